@@ -180,5 +180,5 @@ export function placeFields(place: QrPlace): Record<string, string> {
   }
 }
 
-/** Everything that is due, the nearest first. */
-export const DUE_HREF = placeHref({ ...FIRST_PLACE, filter: 'due', sort: 'due' })
+/** The papers and services of all codes with a date, the nearest first. */
+export const DUE_HREF = tabHref('documents', { ...FIRST_PLACE, sort: 'due' })

@@ -24,14 +24,16 @@ export function NoQrCodes() {
 /** `href` is where the search was, without it. */
 export function NoQrCodesFound({
   search,
+  tries = 'a name, a number plate or a QR ID',
   href = tabHref('my-qrs'),
 }: {
   search: string
+  tries?: string
   href?: string
 }) {
   return (
     <NothingFound what="QR codes" href={href}>
-      {`Nothing matches “${search}”. Try a name, a number plate or a QR ID.`}
+      {`Nothing matches “${search}”. Try ${tries}.`}
     </NothingFound>
   )
 }

@@ -1,20 +1,25 @@
 import { Icon } from '#components/icons/icon.tsx'
 
-type SearchFormProps = {
+type SearchProps = {
   search: string
   label: string
+  /** names the lists that it searches, where the page around it does not */
+  placeholder?: string
+}
+
+type SearchFormProps = SearchProps & {
   /** what else its address keeps */
   fields: Record<string, string>
   action?: string
 }
 
 /** A search that is a page of its own. */
-export function SearchForm({ search, label, fields, action = '/dashboard' }: SearchFormProps) {
+export function SearchForm({ fields, action = '/dashboard', ...search }: SearchFormProps) {
   return (
     <search className="search">
       <form method="get" action={action}>
         <HiddenFields fields={fields} />
-        <SearchInput search={search} label={label} />
+        <SearchInput {...search} />
         <ShowButton />
       </form>
     </search>
@@ -22,7 +27,7 @@ export function SearchForm({ search, label, fields, action = '/dashboard' }: Sea
 }
 
 /** For a form that has more than a search. */
-export function SearchField(props: { search: string; label: string }) {
+export function SearchField(props: SearchProps) {
   return (
     <div className="search">
       <SearchInput {...props} />
@@ -30,7 +35,7 @@ export function SearchField(props: { search: string; label: string }) {
   )
 }
 
-function SearchInput({ search, label }: { search: string; label: string }) {
+function SearchInput({ search, label, placeholder = 'Search' }: SearchProps) {
   return (
     <>
       <Icon name="search" />
@@ -39,7 +44,7 @@ function SearchInput({ search, label }: { search: string; label: string }) {
         type="search"
         name="q"
         aria-label={label}
-        placeholder="Search"
+        placeholder={placeholder}
         defaultValue={search}
         // Back from a search, browsers would put it above a list that does not answer it.
         autoComplete="off"

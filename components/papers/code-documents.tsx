@@ -7,7 +7,7 @@ import {
   DueText,
   type EndView,
 } from '#components/papers/document-entry.tsx'
-import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
+import { FIRST_PLACE, type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 
 export type CodeDocumentsView = {
@@ -21,6 +21,8 @@ export type CodeDocumentsView = {
   own: { total: number; open: number }
   dues: EndView[]
   documents: DocumentEntryView[]
+  /** how many more there are that a search leaves out */
+  others: number
   views: AuthorityViewsView
 }
 
@@ -37,7 +39,7 @@ type Props = { view: CodeDocumentsView; place: QrPlace }
 
 /** A code with its papers, their readers and their views. */
 export function CodeDocuments({ view, place }: Props) {
-  const { about, documents, own } = view
+  const { qr_id, about, documents, others, own } = view
   return (
     <section className="sheet papers" aria-label={about}>
       <div className="papers-head">
@@ -48,7 +50,15 @@ export function CodeDocuments({ view, place }: Props) {
       {documents.map((document) => (
         <DocumentEntry key={document.id} view={document} place={place} />
       ))}
-      {documents.length === 0 && <p className="paper soft">No documents yet.</p>}
+      {documents.length + others === 0 && <p className="paper soft">No documents yet.</p>}
+      {others > 0 && (
+        <p className="paper">
+          <a href={tabHref('documents', { ...FIRST_PLACE, q: qr_id })}>
+            {`Show ${formatCount(others)} more`}
+            <span className="vh">{` of ${about}`}</span>
+          </a>
+        </p>
+      )}
       <AuthorityViews views={view.views} />
     </section>
   )

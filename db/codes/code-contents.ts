@@ -9,13 +9,14 @@ import {
 } from '#db/codes/qr-codes.ts'
 import { matchesSearch } from '#db/codes/qr-search.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
+import { isNamed } from '#db/papers/document-search.ts'
 
 /** The contents that a tab shows for each code: the documents that the account may open, or the scans. */
 export type Contents = 'documents' | 'scans'
 
 /**
  * Returns the account's codes for a tab about their contents: first those that have some, then the newest.
- * Unclaimed codes without contents are only counted. A search finds them too.
+ * Unclaimed codes without contents are only counted. A search finds them too, and codes by their documents.
  */
 export async function listQrCodesByContents(
   db: DbOrTrx,
@@ -25,7 +26,7 @@ export async function listQrCodesByContents(
 ): Promise<{ qr_codes: OwnQrCode[]; total: number; blank: number }> {
   const has = hasContents(viewer, contents)
   const isListed = (eb: Builder) =>
-    search ? matchesSearch(eb, search) : eb.or([eb('is_claimed', '=', 1), has(eb)])
+    search ? isAbout(eb, viewer, { contents, search }) : eb.or([eb('is_claimed', '=', 1), has(eb)])
   const { total, all } = await db
     .selectFrom('qr_codes')
     .select(({ fn }) => [
@@ -52,6 +53,14 @@ export async function listQrCodesByContents(
     .orderBy('id', 'desc')
     .execute()
   return { qr_codes: rows.map(toOwnQrCode), total, blank: search ? 0 : all - total }
+}
+
+type Sought = { contents: Contents; search: string }
+
+function isAbout(eb: Builder, viewer: Viewer, { contents, search }: Sought) {
+  if (contents === 'scans') return matchesSearch(eb, search)
+  const papers = selectOpenDocuments(eb, viewer).select('documents.id').where(isNamed(search))
+  return eb.or([matchesSearch(eb, search), eb.exists(papers)])
 }
 
 function hasContents(viewer: Viewer, contents: Contents) {

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText, matchesSearch } from '#db/codes/qr-search.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
@@ -70,20 +70,44 @@ function openTo(db: DbOrTrx, viewer: Viewer) {
     .where((eb) => eb.or([eb('documents.account_id', '=', viewer.id), isOpenDocument(eb)]))
 }
 
-function isAbout(viewer: Viewer, search: string) {
-  return ({ eb, or, ref, selectFrom }: Builder) => {
-    // Restricts the codes to the viewer's, though other documents are left out anyway: else the
-    // codes of all accounts are read.
-    const codes = selectFrom('qr_codes')
-      .select('qr_id')
-      .where(seenBy(viewer))
-      .where((code) => matchesSearch(code, search))
+/** Returns which documents of some codes a search finds: by their kind, their file name or their code. */
+export async function findAmong(
+  db: DbOrTrx,
+  viewer: Viewer,
+  qrIds: string[],
+  search: string,
+): Promise<Set<string>> {
+  if (qrIds.length === 0) return new Set()
+  const rows = await openTo(db, viewer)
+    .select('documents.id')
+    .where('documents.qr_id', 'in', qrIds)
+    .where(isAbout(viewer, search, qrIds))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Returns whether the kind or the file name of a document contains a text. */
+export function isNamed(search: string) {
+  return ({ eb, or, ref }: ExpressionBuilder<Tables, 'documents'>) => {
     const types = typesNamed(search)
     return or([
       containsText(ref('file_name'), search),
-      types.length > 0 ? eb('document_type', 'in', types) : sql<boolean>`false`,
-      eb('documents.qr_id', 'in', codes),
+      ...(types.length > 0 ? [eb('document_type', 'in', types)] : []),
     ])
+  }
+}
+
+function isAbout(viewer: Viewer, search: string, among?: string[]) {
+  return (eb: Builder) => {
+    // Restricts the codes to the viewer's, though other documents are left out anyway: else the
+    // codes of all accounts are read.
+    const codes = eb
+      .selectFrom('qr_codes')
+      .select('qr_id')
+      .where(seenBy(viewer))
+      .where((code) => matchesSearch(code, search))
+      .$if(among !== undefined, (query) => query.where('qr_id', 'in', among as string[]))
+    return eb.or([isNamed(search)(eb), eb('documents.qr_id', 'in', codes)])
   }
 }
 

@@ -37,10 +37,12 @@ export function findDocumentType(sent: string | undefined): DocumentType | undef
   return DOCUMENT_TYPE_IDS.find((id) => id === sent)
 }
 
-/** Returns the types whose label contains the text. */
+/** Returns the types with the text in the label or in the id, because many write "license" like the id. */
 export function typesNamed(text: string): DocumentType[] {
   const wanted = text.toLowerCase()
-  return DOCUMENT_TYPE_IDS.filter((id) => typeLabel(id).toLowerCase().includes(wanted))
+  return DOCUMENT_TYPE_IDS.filter((id) =>
+    [typeLabel(id).toLowerCase(), id.replaceAll('_', ' ')].some((name) => name.includes(wanted)),
+  )
 }
 
 /** The readers of a document. */

@@ -92,10 +92,27 @@ function endText(endsOn: string, today: string, kind: DueKind = 'document'): str
   return days > 0 ? `${comes} in ${days} days` : `${gone} ${formatCount(-days)} days ago`
 }
 
-/** Returns when a document ends: `Ends in 5 days`, `Valid until 3 Dec 2031`. */
+/** Returns when a document ends: `Ends in 5 days`, `Ends on 3 Dec 2031`. */
 export function documentEndText(endsOn: string, today: string): string {
-  if (dueState(endsOn, today) === 'valid') return `Valid until ${formatDate(endsOn)}`
-  const text = endText(endsOn, today)
+  if (dueState(endsOn, today) === 'valid') return `Ends on ${formatDate(endsOn)}`
+  return capitalised(endText(endsOn, today))
+}
+
+/** Returns the date with its word: `Ends in 5 days, on 4 Dec 2026`, `Due on 3 Dec 2031`. */
+export function dueDateText({ kind, ends_on }: Due, today: string): string {
+  const date = `on ${formatDate(ends_on)}`
+  if (dueState(ends_on, today) !== 'valid') {
+    return `${capitalised(endText(ends_on, today, kind))}, ${date}`
+  }
+  return `${kind === 'service' ? 'Due' : 'Ends'} ${date}`
+}
+
+/** Returns the date of a document or of a field of its code: `Ends on 4 Dec 2026`, `Expired on 3 Nov 2026`. */
+export function endDateText(endsOn: string, today: string): string {
+  return `${endsOn < today ? 'Expired' : 'Ends'} on ${formatDate(endsOn)}`
+}
+
+function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -111,6 +111,8 @@ const MOST = {
   '/dashboard?tab=messages&conversation=CONVERSATION': 11,
   '/dashboard?tab=popup-images': 4,
   '/dashboard?tab=documents': 7,
+  '/dashboard?tab=documents&q=puc': 8,
+  '/dashboard?tab=documents&sort=due': 4,
   '/dashboard?tab=documents&upload=1': 10,
   '/dashboard?tab=gallery': 6,
   '/dashboard?tab=password-requests': 4,

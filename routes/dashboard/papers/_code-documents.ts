@@ -3,6 +3,7 @@ import type { AuthorityViewsView, CodeDocumentsView } from '#components/papers/c
 import { headingOf } from '#components/papers/code-heading.tsx'
 import type { DocumentEntryView } from '#components/papers/document-entry.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import { findAmong } from '#db/papers/document-search.ts'
 import { type AuthorityViews, listAuthorityViews } from '#db/papers/document-views.ts'
 import { type Document, listDocumentsOf } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
@@ -22,31 +23,39 @@ import { duesOf, endOf } from '#routes/dashboard/papers/_code-dues.ts'
 
 const RECENT_VIEWS = 20
 
-/** Reads the documents of codes, and their views by authorities. */
+/** Reads the documents of codes, or those among them that a search finds, and their views by authorities. */
 export async function readCodeDocuments(
   c: AppContext,
   account: Account,
   codes: OwnQrCode[],
+  search: string,
 ): Promise<CodeDocumentsView[]> {
   const { db } = c.var.deps
   const qrIds = codes.map(({ qr_id }) => qr_id)
   const documents = await listDocumentsOf(db, account, qrIds)
+  const found = search ? await findAmong(db, account, qrIds, search) : undefined
   const views = await listAuthorityViews(db, qrIds, RECENT_VIEWS)
   return codes.map((code) => {
     const ofCode = documents.filter(({ qr_id }) => qr_id === code.qr_id)
-    return toCodeView(c, account, code, { documents: ofCode, views: views.get(code.qr_id) })
+    return toCodeView(c, account, code, { documents: ofCode, found, views: views.get(code.qr_id) })
   })
 }
 
-type OfCode = { documents: Document[]; views: AuthorityViews | undefined }
+type OfCode = {
+  documents: Document[]
+  /** the ids of those to show; undefined for all */
+  found: Set<string> | undefined
+  views: AuthorityViews | undefined
+}
 
 function toCodeView(
   c: AppContext,
   account: Account,
   code: OwnQrCode,
-  { documents, views }: OfCode,
+  { documents, found, views }: OfCode,
 ): CodeDocumentsView {
   const { qr_id } = code
+  const shown = found ? documents.filter(({ id }) => found.has(id)) : documents
   const may_change = !code.is_claimed_away
   const own = documents.filter(
     (each) => may_change && each.account_id === account.id && !each.is_locked,
@@ -59,7 +68,8 @@ function toCodeView(
     may_upload: may_change,
     own: { total: own.length, open: own.filter(({ is_public }) => is_public).length },
     dues: duesOf(c, code, documents),
-    documents: inTypeOrder(documents).map((document) => ({
+    others: documents.length - shown.length,
+    documents: inTypeOrder(shown).map((document) => ({
       ...toEntryView(c, account, document, code),
       end: endOf(c, document, { code, documents }),
     })),
@@ -76,7 +86,7 @@ function toEntryView(
   const { id, document_type, document_side, file_name, is_public } = document
   const { subscription_plan } = account
   const name = documentName(document_type, document_side)
-  const uploaded = formatDate(document.uploaded_at, c.var.deps.config.timezone)
+  const uploaded = `Uploaded ${formatDate(document.uploaded_at, c.var.deps.config.timezone)}`
   return {
     id,
     name,

@@ -3,7 +3,7 @@ import type { EndView } from '#components/papers/document-entry.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Document } from '#db/papers/documents.ts'
 import type { DocumentType } from '#domain/papers/document.ts'
-import { documentEndText, dueState } from '#domain/papers/due.ts'
+import { documentEndText, dueState, endDateText } from '#domain/papers/due.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
@@ -27,13 +27,12 @@ export function endOf(
   const counts = expires_on >= latestEnd(documents, document_type) && expires_on >= onCode
   if (counts)
     return { text: documentEndText(expires_on, today), state: dueState(expires_on, today) }
-  const isOver = expires_on < today
-  return { text: `${isOver ? 'Ended on' : 'Ends on'} ${formatDate(expires_on)}`, state: undefined }
+  return { text: endDateText(expires_on, today), state: undefined }
 }
 
 const DUE_WORDS = {
-  insurance_expiry_date: { past: 'Insurance expired', soon: 'Insurance expires' },
-  next_service_due: { past: 'Service was due', soon: 'Next service due' },
+  insurance_expiry_date: { past: 'Insurance expired on', soon: 'Insurance ends on' },
+  next_service_due: { past: 'Service was due on', soon: 'Service due on' },
 } as const
 
 /** Lists the dates on a code, but not that of the insurance where a document says a later one. */

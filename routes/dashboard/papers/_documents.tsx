@@ -5,21 +5,25 @@ import { Icon } from '#components/icons/icon.tsx'
 import {
   type ChangedCode,
   CodeDocuments,
+  type CodeDocumentsView,
   UndoVisibility,
 } from '#components/papers/code-documents.tsx'
+import { LayoutLinks } from '#components/ui/layout-links.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { listQrCodesByContents } from '#db/codes/code-contents.ts'
 import type { Account } from '#db/schema.ts'
-import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
+import { DUE_HREF, type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import { visibilityText } from '#domain/papers/document.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { readCodeDocuments } from '#routes/dashboard/papers/_code-documents.ts'
 import { requestedDocumentDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
+import { renderPapersByEnd } from '#routes/dashboard/papers/_papers-by-end.tsx'
 
 const TITLE = 'Documents'
+const SEARCH = 'Search QR codes and documents'
 const CODES_A_PAGE = 12
 
 /** The dialog or the change that a form leads to. */
@@ -44,12 +48,32 @@ function Changed({ change, place }: { change: ChangedCode; place: QrPlace }) {
 
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
   const place = readPlace(c.req.query())
+  return place.sort === 'due' ? renderByEnd(c, account, place) : renderByCode(c, account, place)
+}
+
+async function renderByEnd(c: AppContext, account: Account, place: QrPlace): Promise<ReactElement> {
+  return (
+    <>
+      <div className="stack gap-3">
+        <Head place={place} hasCodes />
+        <Orders current="due" />
+      </div>
+      {await renderPapersByEnd(c, account, place)}
+    </>
+  )
+}
+
+async function renderByCode(
+  c: AppContext,
+  account: Account,
+  place: QrPlace,
+): Promise<ReactElement> {
   const { q, page } = place
   const href = (to: number) => tabHref('documents', { ...place, page: to })
   const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
   const { db } = c.var.deps
   const { qr_codes, total, blank } = await listQrCodesByContents(db, account, 'documents', wanted)
-  const views = await readCodeDocuments(c, account, qr_codes)
+  const views = await readCodeDocuments(c, account, qr_codes, q)
   const codes = views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
   const pages = countPages({ total, size: CODES_A_PAGE, page }, href)
   return (
@@ -57,14 +81,33 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       <div className="stack gap-3">
         <Head place={place} hasCodes={total + blank > 0} />
         {(q || total + blank > 1) && (
-          <SearchForm search={q} label="Search QR codes" fields={{ tab: 'documents' }} />
+          <SearchForm
+            search={q}
+            label={SEARCH}
+            placeholder={SEARCH}
+            fields={{ tab: 'documents' }}
+          />
         )}
+        {!q && views.some(hasEnd) && <Orders current="code" />}
       </div>
       {total + blank > 0 ? codes : <NoCodes search={q} />}
       <BlankQrCodes count={blank} />
       <ListPager page={page} pages={pages} href={href} />
     </>
   )
+}
+
+function hasEnd({ dues, documents }: CodeDocumentsView): boolean {
+  return dues.length > 0 || documents.some(({ end }) => end)
+}
+
+/** The papers code by code, or in the order of their ends. */
+function Orders({ current }: { current: 'code' | 'due' }) {
+  const orders = [
+    { id: 'code', label: 'By QR code', href: tabHref('documents') },
+    { id: 'due', label: 'By end', href: DUE_HREF },
+  ]
+  return <LayoutLinks label="Order" layouts={orders} current={current} />
 }
 
 function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
@@ -87,5 +130,6 @@ function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
 
 function NoCodes({ search }: { search: string }) {
   if (!search) return <NoQrCodes />
-  return <NoQrCodesFound search={search} href={tabHref('documents')} />
+  const tries = 'a document, a number plate or a QR ID'
+  return <NoQrCodesFound search={search} tries={tries} href={tabHref('documents')} />
 }

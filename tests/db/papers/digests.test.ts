@@ -53,7 +53,7 @@ describe('a digest', () => {
       'PUC expired 3 days ago · MH 12 QX 4827',
       'Service due in 3 days · Ramesh Kulkarni',
     ])
-    expect(mail?.text).toContain('/dashboard?tab=my-qrs&filter=due&sort=due')
+    expect(mail?.text).toContain('/dashboard?tab=documents&sort=due')
   })
 
   test('comes once a day, on the days of reminders alone', async () => {

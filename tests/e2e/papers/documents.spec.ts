@@ -33,8 +33,8 @@ test('documents are uploaded one after another, made public and private, and del
   await expect(card.getByRole('link', { name: 'Docs' })).toBeFocused()
 
   await openReady(page, TAB)
-  await expect(page.getByText('Insurance expired 1 Jan 2026')).toBeVisible()
-  await expect(page.getByText('Next service due 1 May 2099')).toBeVisible()
+  await expect(page.getByText('Insurance expired on 1 Jan 2026')).toBeVisible()
+  await expect(page.getByText('Service due on 1 May 2099')).toBeVisible()
   await page.getByRole('link', { name: 'Upload Document' }).click()
   await expect(upload.getByText('.pdf, .jpg, .jpeg, .png, max 10MB')).toBeVisible()
   await expect(upload.getByText('A PDF keeps what is in it')).toBeVisible()
@@ -138,7 +138,7 @@ test('a document gets another file, and is shared @main', async ({ page, context
   await expect(toast(page, 'Document uploaded successfully!')).toBeVisible()
   await expect(entry).toHaveCount(1)
   await expect(entry).toContainText('newer.png')
-  await expect(entry).toContainText('Valid until 1 May 2099')
+  await expect(entry).toContainText('Ends on 1 May 2099')
   await expect(entry.getByRole('switch')).toBeChecked()
   await expect(entry.getByRole('heading')).toBeFocused()
 
@@ -325,3 +325,24 @@ function sendNothing(page: Page, qrId: string) {
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   })
 }
+
+test('a search finds papers by their kind, and leads to the others of their code @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { codes } = await signIn(context, server, {}, CODES)
+  for (const document_type of ['puc', 'road_tax']) {
+    await uploadDocument(page, codes[0]?.qr_id ?? '', { document_type })
+  }
+  await uploadDocument(page, codes[1]?.qr_id ?? '', { document_type: 'road_tax' })
+  await openReady(page, TAB)
+  await page.getByRole('searchbox', { name: 'Search QR codes and documents' }).fill('puc')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/q=puc/)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('article')).toHaveAccessibleName('Pollution certificate (PUC)')
+  await expectWellMade(page)
+  await page.getByRole('link', { name: 'Show 1 more' }).click()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})

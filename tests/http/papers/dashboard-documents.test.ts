@@ -64,7 +64,7 @@ describe('the Documents tab', () => {
     expect(status).toBe(200)
     expect(html).toContain('MH 12 QX 4827')
     expect(html).toContain('Registration certificate (RC book)')
-    expect(html).toContain('Front side · policy.pdf · 20 Nov 2026')
+    expect(html).toContain('Front side · policy.pdf · Uploaded 20 Nov 2026')
     expect(html).toContain(`href="/api/files/${front.stored_name}"`)
     expect(html).toContain(`href="/police/${code.qr_id}" target="_blank"`)
     expect(switches(html)).toEqual(['Public true', 'Private false'])
@@ -108,12 +108,51 @@ describe('the Documents tab', () => {
     expect(all).toContain('Upload Document')
   })
 
+  test('finds papers by their kind and name, beside codes, and leads to the others of a code', async () => {
+    const { db, owner, code, open, upload } = await openTab({ owner_name: 'Asha' })
+    const other = await insertCode(db, owner.id, { owner_name: 'Puneet' })
+    await upload({ document_type: 'license', document_side: 'front' })
+    await upload({ document_type: 'puc' })
+    await upload({ document_type: 'road_tax', qr_id: other.qr_id })
+    const found = async (search: string) => {
+      const { html } = await open(`&q=${encodeURIComponent(search)}`)
+      return [...html.matchAll(/<article class="paper" aria-label="([^"]*)"/g)].map(([, at]) => at)
+    }
+    const [licence, puc] = ['Driving licence, front side', 'Pollution certificate (PUC)']
+    expect(await found('LICENSE')).toEqual([licence])
+    expect(await found('pollution')).toEqual([puc])
+    expect(await found('pólicy')).toHaveLength(3)
+    expect(await found('policy.PDF')).toHaveLength(3)
+    expect(await found('asha')).toEqual([puc, licence])
+    expect(await found('puneet')).toEqual(['Road tax'])
+    const { html } = await open('&q=puc')
+    expect(html).toContain('placeholder="Search QR codes and documents"')
+    expect(html).toContain(`href="/dashboard?tab=documents&amp;q=${code.qr_id}">Show 1 more`)
+    expect(html).toContain('Now 0 of 2 are public')
+    expect(html).not.toContain('Puneet')
+    expect((await open(`&q=${code.qr_id}`)).html).not.toContain('Show 1 more')
+  })
+
+  test('finds no private paper of a child user for its parent', async () => {
+    const { db, signUp, owner, open, upload } = await openTab()
+    const child = await signUp({ parent_id: owner.id })
+    const shared = await insertCode(db, owner.id, {
+      qr_type: 'child',
+      is_child_registered: 1,
+      child_account_id: child.id,
+    })
+    const { id } = await upload({ document_type: 'puc', qr_id: shared.qr_id }, child)
+    expect((await open('&q=puc')).html).toContain('No QR codes found')
+    await db.updateTable('documents').set({ is_public: 1 }).where('id', '=', id).execute()
+    expect((await open('&q=puc')).html).toContain('Pollution certificate (PUC)')
+  })
+
   test('warns of papers that expire or have expired', async () => {
     const due = { insurance_expiry_date: '2026-11-19', next_service_due: '2026-12-20' }
     const { open } = await openTab(due)
     const { html } = await open()
-    expect(html).toContain('<span class="late">Insurance expired 19 Nov 2026</span>')
-    expect(html).toContain('<span class="soon">Next service due 20 Dec 2026</span>')
+    expect(html).toContain('<span class="late">Insurance expired on 19 Nov 2026</span>')
+    expect(html).toContain('<span class="soon">Service due on 20 Dec 2026</span>')
   })
 
   test('shows the times and documents of views by authorities', async () => {

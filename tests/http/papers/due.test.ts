@@ -187,7 +187,7 @@ describe('the dashboard', () => {
     }
     const page = await html('/dashboard')
     const line = /<a class="due-one late" href="([^"]*)">(.*?)<\/a>/s.exec(page)
-    expect(line?.[1]).toBe('/dashboard?tab=my-qrs&amp;filter=due&amp;sort=due')
+    expect(line?.[1]).toBe('/dashboard?tab=documents&amp;sort=due')
     expect(line?.[2]?.replace(/<[^>]*>/g, '')).toBe(
       'Due soon: Insurance expired 7 days agoRamesh Kulkarni and 6 more',
     )
@@ -239,15 +239,53 @@ describe('the Documents tab', () => {
     const page = await html('/dashboard?tab=documents')
     expect(page.match(/ · <span[^<]*/g)).toEqual([
       ' · <span class="soon">Ends in 5 days',
-      ' · <span>Ended on 17 Nov 2026',
-      ' · <span>Valid until 3 Dec 2031',
+      ' · <span>Expired on 17 Nov 2026',
+      ' · <span>Ends on 3 Dec 2031',
     ])
+  })
+
+  test('lists the papers and services of all codes by their ends, each with its code', async () => {
+    const { db, owner, code, paper, html } = await openDue()
+    const { id } = await paper(addDays(TODAY, 5))
+    await paper('2031-12-03', { document_type: 'road_tax' })
+    const titled = { vehicle_make_model: 'Tata Nexon', insurance_expiry_date: addDays(TODAY, -3) }
+    const other = await insertCode(db, owner.id, titled)
+    await insertCode(db, owner.id, { owner_name: 'Asha', next_service_due: addDays(TODAY, 40) })
+    const page = await html('/dashboard?tab=documents&sort=due')
+    const rows = page.split('<article').slice(1)
+    expect(rows.map((row) => row.replace(/^[^>]*>|<[^>]*>/g, '').slice(0, 80))).toEqual([
+      expect.stringMatching(/^InsuranceExpired 3 days ago, on 17 Nov 2026Tata NexonEdit/),
+      expect.stringMatching(/^PUCEnds in 5 days, on 25 Nov 2026KA 05 ZZ 0003Open/),
+      expect.stringMatching(/^ServiceDue on 30 Dec 2026AshaEdit/),
+      expect.stringMatching(/^Road taxEnds on 3 Dec 2031KA 05 ZZ 0003Open/),
+    ])
+    expect(rows[0]).toContain(`q=${other.qr_id}&amp;edit=${other.qr_id}"`)
+    expect(rows[1]).toContain(`href="/dashboard?tab=documents&amp;q=${code.qr_id}#document-${id}"`)
+    expect(await html('/dashboard?tab=documents')).toContain(
+      'href="/dashboard?tab=documents&amp;sort=due"',
+    )
+  })
+
+  test('turns the pages of the list by end, and says so where no date is known', async () => {
+    const { db, owner, html } = await openDue()
+    const list = '/dashboard?tab=documents&sort=due'
+    expect(await html(list)).toContain('No dates yet')
+    expect(await html('/dashboard?tab=documents')).not.toContain('sort=due')
+    for (let n = 0; n < 49; n++) {
+      await insertCode(db, owner.id, { next_service_due: addDays(TODAY, n) })
+    }
+    const rowsOf = async (page: number) => (await html(`${list}&page=${page}`)).split('<article')
+    expect((await rowsOf(1)).length - 1).toBe(24)
+    expect((await rowsOf(3)).length - 1).toBe(1)
+    expect(await html(list)).toContain('href="/dashboard?tab=documents&amp;sort=due&amp;page=2"')
+    expect(await html(`${list}&page=3`)).not.toContain('page=4')
+    expect(await html(`${list}&page=4`)).toBe('')
   })
 
   test('leaves out the insurance of the code where a document says a later day', async () => {
     const { db, paper, html } = await openDue()
     await db.updateTable('qr_codes').set({ insurance_expiry_date: '2026-11-01' }).execute()
-    const expired = 'Insurance expired 1 Nov 2026'
+    const expired = 'Insurance expired on 1 Nov 2026'
     expect(await html('/dashboard?tab=documents')).toContain(expired)
     await paper('2027-11-01', { document_type: 'insurance' })
     expect(await html('/dashboard?tab=documents')).not.toContain(expired)

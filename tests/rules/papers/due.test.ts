@@ -3,6 +3,7 @@ import { readDocumentFields } from '#domain/papers/document.ts'
 import {
   addDays,
   documentEndText,
+  dueDateText,
   dueState,
   dueText,
   dueTitle,
@@ -50,11 +51,22 @@ describe('the text about an end', () => {
   })
 
   test.each([
-    ['2031-12-03', 'Valid until 3 Dec 2031'],
+    ['2031-12-03', 'Ends on 3 Dec 2031'],
     ['2026-11-25', 'Ends in 5 days'],
     ['2026-11-17', 'Expired 3 days ago'],
   ])('a document that ends on %s says: %s', (day, text) => {
     expect(documentEndText(day, TODAY)).toBe(text)
+  })
+
+  test.each([
+    ['document', '2031-12-03', 'Ends on 3 Dec 2031'],
+    ['document', '2026-11-25', 'Ends in 5 days, on 25 Nov 2026'],
+    ['insurance', '2026-11-17', 'Expired 3 days ago, on 17 Nov 2026'],
+    ['service', '2031-12-03', 'Due on 3 Dec 2031'],
+    ['service', '2026-11-20', 'Due today, on 20 Nov 2026'],
+    ['service', '2026-11-19', 'Was due yesterday, on 19 Nov 2026'],
+  ] as const)('a list by end says of a %s on %s: %s', (kind, ends_on, text) => {
+    expect(dueDateText({ kind, document_type: null, ends_on }, TODAY)).toBe(text)
   })
 
   test('a calendar says the paper and the plate, and no more', () => {
