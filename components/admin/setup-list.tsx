@@ -39,7 +39,7 @@ function Missing({ view: { missing, page } }: { view: SetupView }) {
       ) : (
         <>
           {'See '}
-          <code>docs/operating.md</code>
+          <code>docs/settings.md</code>
         </>
       )}
     </span>

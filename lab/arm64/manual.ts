@@ -1,7 +1,7 @@
-/** Reads the commands that docs/installing.md tells people to type. */
+/** Reads the commands that the manual tells people to type on a Raspberry Pi. */
 import { readFileSync } from 'node:fs'
 
-const MANUAL = 'docs/installing.md'
+const MANUAL = ['docs/installing.md', 'docs/raspberry-pi.md']
 /** A line of settings, which are no commands. */
 const SETTING = /^[A-Z_]+=/
 
@@ -18,13 +18,13 @@ export function settingsIn(section: string): string {
 }
 
 function blocksIn(section: string): string[] {
-  const manual = readFileSync(MANUAL, 'utf8')
+  const manual = MANUAL.map((page) => `\n#${readFileSync(page, 'utf8')}`).join('')
   const [, text] = manual.split(`\n## ${section}\n`)
-  if (text === undefined) throw new Error(`${MANUAL} has no section ${section}`)
+  if (text === undefined) throw new Error(`the manual has no section ${section}`)
   const [own = ''] = text.split('\n## ')
   // Those of a numbered step are indented.
   const found = own.matchAll(/^( *)```sh\n(.*?)^\1```$/gms)
   const blocks = Array.from(found, ([, , block = '']) => block.replace(/^ +/gm, ''))
-  if (blocks.length === 0) throw new Error(`${MANUAL} has no commands in ${section}`)
+  if (blocks.length === 0) throw new Error(`the manual has no commands in ${section}`)
   return blocks
 }

@@ -1,6 +1,6 @@
 /**
  * `node lab/arm64/run.ts [folder]`: in a new Debian of arm64, `npm start` from a clean clone, the main
- * job, a backup and its restore, then the commands of docs/installing.md for a Raspberry Pi. Emulated by
+ * job, a backup and its restore, then the commands of the manual for a Raspberry Pi. Emulated by
  * qemu, unless this machine is arm64 itself. A folder keeps the Debian with its packages, which takes most
  * of the time, for the next run.
  */
@@ -115,7 +115,7 @@ async function tryByHand(root: Root): Promise<void> {
   assert.equal(await stop(second), 0)
 }
 
-/** Follows docs/installing.md for a Raspberry Pi, with stand-ins for systemd, which cannot run here. */
+/** Follows the manual for a Raspberry Pi, with stand-ins for systemd, which cannot run here. */
 async function tryManual(root: Root): Promise<void> {
   const [install = '', service = '', command = ''] = commandsIn('Under systemd')
   await timed('manual: user, clone, packages and build', () =>

@@ -86,7 +86,7 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
 testOnSqlite('the manual has every check, and beside them that of PostgreSQL alone', async () => {
   const { run } = await openInstallation()
   const { checks } = JSON.parse((await run(['doctor', '--json'])).out) as { checks: Check[] }
-  const manual = readFileSync('docs/operating.md', 'utf8')
+  const manual = readFileSync('docs/doctor.md', 'utf8')
   const [, table = ''] = manual.split('| check | what it checks |\n|---|---|\n')
   const rows = table.split('\n\n', 1)[0]?.split('\n') ?? []
   const told = rows.flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? [])

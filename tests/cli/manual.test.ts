@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openCommandLine } from '#tests/cli/support.ts'
 
-const MANUAL = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((file) =>
+const PAGES = readdirSync('docs', { encoding: 'utf8', recursive: true })
+const MANUAL = ['README.md', ...PAGES.map((name) => `docs/${name}`)].filter((file) =>
   file.endsWith('.md'),
 )
 const PREFIX =
@@ -50,12 +51,8 @@ test('the manual has an example of every command', async () => {
 
 test('the manual has every setting, and no other', () => {
   const known = [...readFileSync('config.ts', 'utf8').matchAll(/\bread\w*\(\s*'([A-Z_]+)'/g)]
-  const [, table = ''] = readFileSync('docs/operating.md', 'utf8').split('## Settings')
-  const rows =
-    table
-      .split('\n## ', 1)[0]
-      ?.split('\n')
-      .filter((line) => line.startsWith('| `')) ?? []
+  const page = readFileSync('docs/settings.md', 'utf8')
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
   const named = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z_]+/g) ?? [])
   expect(named.toSorted()).toEqual(known.map(([, name]) => name).toSorted())
 })

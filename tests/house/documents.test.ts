@@ -117,8 +117,9 @@ function missingTests(text: string): string[] {
   })
 }
 
-test('every test that docs/security.md names is in its file', () => {
-  const text = readFileSync('docs/security.md', 'utf8')
+test('every test that docs/security.md and the pages beside it name is in its file', () => {
+  const pages = documents.filter(({ path }) => path.startsWith('docs/security'))
+  const text = pages.map((page) => page.text).join('\n')
   expect(text.match(/“/g)?.length).toBeGreaterThan(100)
   expect(missingTests(text)).toEqual([])
 })
@@ -191,6 +192,18 @@ function reachedFrom(paths: string[]): string[] {
   }
   return [...seen].filter((path) => path.includes('/')).map((path) => path.split('/', 1)[0] ?? '')
 }
+
+test('no page of the manual has more than 200 lines, and the index leads to each', () => {
+  const pages = documents.filter(({ path }) => path.startsWith('docs/'))
+  const long = pages.filter(({ text }) => text.trimEnd().split('\n').length > 200)
+  expect(long.map(({ path }) => path)).toEqual([])
+  const index = readFileSync('docs/README.md', 'utf8')
+  const folders = /^docs\/[^/]+\/(?!README\.md)/
+  const named = pages.filter(({ path }) => path !== 'docs/README.md' && !folders.test(path))
+  expect(named.length).toBeGreaterThan(25)
+  const lost = named.filter(({ path }) => !index.includes(`](${path.slice('docs/'.length)}`))
+  expect(lost.map(({ path }) => path)).toEqual([])
+})
 
 const DATE = /^# .+\n\nDate: \d{4}-\d\d-\d\d\. Status: [a-z]+\./
 

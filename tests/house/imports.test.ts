@@ -160,8 +160,8 @@ describe('the habits refuse', () => {
     ['db/qr.ts', 'let db: Kysely<any>', 'writes SQL that'],
     ['db/qr.ts', beginning, 'begins a transaction'],
     ['domain/lib/qr.ts', '', 'a folder named lib'],
-    ['docs/operating.md', `see ${elsewhere}`, 'a path of one machine'],
-    ['docs/operating.md', `from ${registry}`, 'a package registry'],
+    ['docs/settings.md', `see ${elsewhere}`, 'a path of one machine'],
+    ['docs/settings.md', `from ${registry}`, 'a package registry'],
     ['db/qr.ts', `// see ${'#'}42`, 'an issue'],
   ] as const
 

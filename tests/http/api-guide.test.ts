@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 
@@ -7,7 +7,9 @@ test('every call that the guide names is one that the server describes', async (
   const { paths } = (await (await ask('GET', '/api/openapi.json')).json()) as {
     paths: Record<string, Record<string, unknown>>
   }
-  const guide = readFileSync('docs/api.md', 'utf8')
+  const guide = readdirSync('docs/api')
+    .map((page) => readFileSync(`docs/api/${page}`, 'utf8'))
+    .join('\n')
   const named = [...guide.matchAll(/(GET|POST|PUT|PATCH|DELETE) (\/api\/[^\s`]+)/g)]
   expect(named.length).toBeGreaterThan(3)
   for (const [call, method = '', path = ''] of named) {

@@ -5,7 +5,7 @@ import { answerTo } from '#tests/support/principals.ts'
 const isOfCalls = (title: string) => title.startsWith('Calls: ')
 const sections = readSections().filter(({ title }) => isOfCalls(title))
 
-test.each(sections)('$title are answered as docs/authorisation.md says', expectAsWritten)
+test.each(sections)('$title are answered as docs/authorisation says', expectAsWritten)
 
 test('the table has every route of the application, and no other', async () => {
   const { app } = await openUncounted()

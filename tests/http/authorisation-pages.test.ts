@@ -5,7 +5,7 @@ import { answerTo, identifyByBearer } from '#tests/support/principals.ts'
 
 const sections = readSections().filter(({ title }) => !title.startsWith('Calls: '))
 
-test.each(sections)('$title are answered as docs/authorisation.md says', expectAsWritten)
+test.each(sections)('$title are answered as docs/authorisation says', expectAsWritten)
 
 test.each(sections)('$title: a bearer token opens none', async ({ rows }) => {
   const app = await openUncounted()

@@ -266,8 +266,7 @@ describe('/metrics', () => {
     const asking = ['dashboard.json', 'alerts.yml'].map((file) =>
       readFileSync(`deploy/monitoring/${file}`, 'utf8'),
     )
-    const manual = readFileSync('docs/operating.md', 'utf8').split('\n## ')
-    asking.push(manual.find((section) => section.startsWith('Monitoring\n')) ?? '')
+    asking.push(readFileSync('docs/monitoring.md', 'utf8'))
     for (const each of asking) {
       const asked = each.matchAll(/\b(?:driveqr|process|nodejs)_[a-z0-9_]+/g)
       const names = Array.from(asked, ([name]) => name.replace(/_(?:bucket|sum|count)$/, ''))

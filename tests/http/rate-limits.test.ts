@@ -299,7 +299,7 @@ describe('limited acts', () => {
   })
 
   test('the guide for operators has the same table', () => {
-    const guide = readFileSync('docs/operating.md', 'utf8')
+    const guide = readFileSync('docs/limits.md', 'utf8')
     const rows = [...guide.matchAll(/^\| `([a-z-]+)` \| (.+) \| (.+) \| (\d+) in (.+) \|$/gm)]
     const all = { ...RATE_LIMITS, 'otp-mail-all': MAIL_BUDGET, ...KEPT_LIMITS }
     const limits = Object.entries<RateLimit>(all).map(([name, { what, by, ...limit }]) => [

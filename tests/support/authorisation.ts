@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 import { answerTo, PRINCIPALS, type Principal } from '#tests/support/principals.ts'
@@ -12,7 +12,10 @@ const HEADER = `| what | ${CALLERS.join(' | ')} |`
 
 /** The documented table, by section. */
 export function readSections(): Section[] {
-  const [, ...parts] = readFileSync('docs/authorisation.md', 'utf8').split(/^## /m)
+  const pages = readdirSync('docs/authorisation').map((page) =>
+    readFileSync(`docs/authorisation/${page}`, 'utf8'),
+  )
+  const parts = pages.flatMap((page) => page.split(/^## /m).slice(1))
   return parts.map((part) => {
     expect(part).toContain(HEADER)
     const rows = [...part.matchAll(/^\| `([A-Z]+ \/[^`]*)` \| (.*) \|$/gm)]

@@ -37,7 +37,7 @@ const SHOWN: Record<string, Texts> = {
 }
 
 function readRows(): Row[] {
-  const [, after = ''] = readFileSync('docs/authorisation.md', 'utf8').split(
+  const [, after = ''] = readFileSync('docs/authorisation/calls.md', 'utf8').split(
     '| what | recipient, before | new owner, after | old owner, after |\n|---|---|---|---|\n',
   )
   const [table = ''] = after.split('\n\n')
