@@ -3,7 +3,7 @@ import { aboutFinders, aboutOwners } from '#actions/conversations/notices.ts'
 import { blockAccount } from '#db/accounts/permission-types.ts'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { answerAsFinder, answerAsOwner } from '#db/conversations/answers.ts'
-import { blockSender } from '#db/conversations/blocks.ts'
+import { blockSender, unblockSender } from '#db/conversations/blocks.ts'
 import { readConversation, setConversationStatus } from '#db/conversations/conversation-changes.ts'
 import { startConversation } from '#db/conversations/conversation-start.ts'
 import { countUnread } from '#db/conversations/conversations.ts'
@@ -251,6 +251,23 @@ test('of 20 that report a conversation one does', async () => {
     { 'conflict: You have reported this conversation already': 19 },
   ])
   expect(await db.selectFrom('reports').select('id').execute()).toHaveLength(1)
+})
+
+test('a sender is blocked whole or not at all, however often that is done and undone at once', async () => {
+  const { start, conversations, db, owner, now } = await openRaces()
+  const { id } = await start('sender')
+  const { refused } = await race(async (n): Promise<unknown> => {
+    const act = n % 2 === 0 ? blockSender : unblockSender
+    return act(db, owner.id, id, now)
+  })
+  expect(refused).toEqual({})
+  const [conversation] = await conversations()
+  const blocks = await db.selectFrom('blocked_senders').select('sender_hash').execute()
+  const { blocked_at, status } = conversation ?? {}
+  expect([
+    [now.toISOString(), 'closed', true],
+    [null, 'open', false],
+  ]).toContainEqual([blocked_at, status, blocks.length > 0])
 })
 
 test('a conversation that is read while messages come is unread when one came after', async () => {

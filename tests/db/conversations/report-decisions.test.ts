@@ -248,6 +248,20 @@ describe('a decision is refused', () => {
 })
 
 describe('a report that is opened again', () => {
+  test.each([
+    ['hide_popup_image', { is_active: 1, hidden_by_report: null }],
+    ['deactivate_code', { is_active: 1, stopped_by_report: null }],
+  ] as const)('after %s is so once, however many do it at once', async (action, before) => {
+    const { reportPage, decide, reopen, code, images, acts } = await openDecisions()
+    const id = await reportPage()
+    await decide(id, action)
+    const { won, refused } = await race(() => reopen(id))
+    expect([won.length, refused]).toEqual([1, { 'conflict: This report is open': 19 }])
+    expect(action === 'deactivate_code' ? [await code()] : await images()).toEqual([before])
+    const reopened = (await acts()).filter((act) => act.action === 'report.reopened')
+    expect(reopened).toHaveLength(1)
+  })
+
   test('has its code and its images switched on', async () => {
     const { reportPage, decide, reopen, code, images, acts } = await openDecisions()
     const [first, second] = [await reportPage(), await reportPage()]

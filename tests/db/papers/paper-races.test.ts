@@ -86,6 +86,24 @@ describe('documents', () => {
     expect(changed.filter(({ length }) => length > 0)).toEqual([ids.toSorted()])
   })
 
+  test('are all shown or all as before, however many show them and undo it at once', async () => {
+    const { db, owner, qr_id, upload, documents } = await openPapers()
+    const ids: string[] = []
+    for (let n = 0; n < 6; n++) ids.push((await upload(n)).id)
+    const shownBefore = ids.slice(0, 2)
+    await setAllVisibility(db, owner, qr_id, true, shownBefore)
+    const { changed } = await setAllVisibility(db, owner, qr_id, true)
+    expect(changed.toSorted()).toEqual(ids.slice(2).toSorted())
+    const { refused } = await race((n) =>
+      n % 2 === 0
+        ? setAllVisibility(db, owner, qr_id, false, changed)
+        : setAllVisibility(db, owner, qr_id, true),
+    )
+    expect(refused).toEqual({})
+    const shown = (await documents()).filter((each) => each.is_public).map(({ id }) => id)
+    expect([ids.toSorted(), shownBefore.toSorted()]).toContainEqual(shown.toSorted())
+  })
+
   test('that arrive while their code is deleted are in its files or refused', async () => {
     const { db, owner, now, qr_id, upload, documents } = await openPapers()
     const { won, refused } = await race(async (n): Promise<string[]> => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { firstLineOf, readFirstMessage, readText } from '#domain/conversations/message.ts'
+import {
+  firstLineOf,
+  QUICK_ANSWERS,
+  QUICK_OF_REASON,
+  readFirstMessage,
+  readText,
+} from '#domain/conversations/message.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 import { textOf } from '#tests/support/refusals.ts'
 
@@ -165,4 +171,18 @@ describe('finders of a code write to', () => {
   ])('%s', (_, code, expected) => {
     expect(userOfCode(code)).toBe(expected)
   })
+})
+
+test.each([
+  [
+    'found',
+    ['I am coming now', 'Please leave them at the security desk', 'Thank you, I have them back'],
+  ],
+  ['parking', ['I am coming now', 'Ten minutes, sorry', 'Somebody else is coming']],
+  ['lights', ['Thank you, on my way', 'Somebody goes there now']],
+  ['damage', ['I am coming now', 'Please call me']],
+  ['accident', ['I am coming now', 'Please call me']],
+  ['other', []],
+] as const)('the quick answers to %s are %j', (reason, answers) => {
+  expect(QUICK_OF_REASON[reason].map((key) => QUICK_ANSWERS[key])).toEqual(answers)
 })
