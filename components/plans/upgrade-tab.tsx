@@ -103,6 +103,9 @@ function Asked({ request, view, screenshot }: AskedProps) {
   const { requested_plan, requested, months, note } = request
   const { name, writes } = view.operator
   const who = name ? `${name}, who runs this site,` : 'The operator of this site'
+  const next = isPaid(request)
+    ? `${who} checks your payment.`
+    : `${who} sees your request and ${writes} how to pay. You pay nothing before that.`
   return (
     <>
       <Note
@@ -110,7 +113,7 @@ function Asked({ request, view, screenshot }: AskedProps) {
         icon="clock"
         title={`You asked for ${PLANS[requested_plan].name} on ${requested}`}
       >
-        {`For ${monthsText(months)}. ${who} sees your request and ${writes} how to pay. You pay nothing before that.`}
+        {`For ${monthsText(months)}. ${next}`}
       </Note>
       <SupportContact contact={view.contact} before="Questions? Ask " />
       <p className="small soft">
@@ -126,8 +129,14 @@ function Asked({ request, view, screenshot }: AskedProps) {
   )
 }
 
-function nextStep({ payment, note, has_screenshot }: OpenRequest): string | undefined {
-  if (payment.amount === 0) return undefined
-  const isPaid = note.payment_reference || has_screenshot
-  return isPaid ? 'We check your payment.' : 'Pay, then send the payment reference or a screenshot.'
+function nextStep(request: OpenRequest): string | undefined {
+  if (request.payment.amount === 0) return undefined
+  return isPaid(request)
+    ? 'We check your payment.'
+    : 'Pay, then send the payment reference or a screenshot.'
+}
+
+/** Whether the account says that it has paid. */
+function isPaid({ note, has_screenshot }: OpenRequest): boolean {
+  return Boolean(note.payment_reference) || has_screenshot
 }
