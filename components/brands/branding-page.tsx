@@ -28,8 +28,8 @@ export function BrandingPage({ view }: { view: BrandingView }) {
   return (
     <div className="beside">
       <div className="stack" data-script="brand">
-        <LogoForms view={view} />
         <BrandForm view={view} />
+        <LogoForms view={view} />
         <AddressRow view={view} />
       </div>
       <Preview version={`${logo?.length ?? 0}`} typed={typed} />
