@@ -62,7 +62,7 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
       </div>
       {first}
       {stats && (
-        <section className="cards cards-fit cards-9" aria-label="Statistics">
+        <section className="cards cards-fit cards-8" aria-label="Statistics">
           <StatCard label="Total Users" count={stats.users} />
           <StatCard label="Active Users" count={stats.active} />
           <StatCard label="Total QR Codes" count={stats.codes} />

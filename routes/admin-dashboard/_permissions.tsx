@@ -61,7 +61,7 @@ function Counts({ admins, users }: { admins: number; users: UserCardView[] }) {
   const blocked = users.filter((user) => !user.is_active).length
   const note = 'on this page'
   return (
-    <section className="cards cards-fit cards-9" aria-label="Counts">
+    <section className="cards cards-fit cards-8" aria-label="Counts">
       <StatCard label="Admins" count={admins} />
       <StatCard label="Moderators" count={count('moderator')} note={note} />
       <StatCard label="Premium Users" count={count('premium')} note={note} />

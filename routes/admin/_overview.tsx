@@ -62,7 +62,7 @@ async function renderStats(c: AppContext): Promise<ReactElement> {
   const total = await readStatistics(db, now)
   const before = await readEarlierTotals(db, now)
   return (
-    <section className="cards cards-fit cards-9" aria-label="Statistics">
+    <section className="cards cards-fit cards-8" aria-label="Statistics">
       <StatCard
         label="Total Users"
         icon="users"
