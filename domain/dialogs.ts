@@ -34,6 +34,7 @@ export const FILE_DIALOGS = [
   'show',
   'ways',
   'share',
+  'unshare',
 ] as const
 
 /** The dialogs of a conversation. */
@@ -61,4 +62,6 @@ export const SETTINGS_DIALOGS = [
   'secret',
   'remove',
   'rename',
+  'renew',
+  'leave',
 ] as const

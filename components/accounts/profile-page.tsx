@@ -1,11 +1,12 @@
 import { LoginIdLine } from '#components/accounts/lost-address.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { PhoneField } from '#components/forms/phone-field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { showOtp } from '#domain/accounts/registration.ts'
-import { settingsAction } from '#domain/settings.ts'
+import { settingsAction, settingsHref } from '#domain/settings.ts'
 import { LENGTHS } from '#domain/text.ts'
 
 export type Profile = {
@@ -97,7 +98,7 @@ type LeaveProps = { profile: Profile; problem: string | undefined }
 /** Lets a child user with a proven address leave the account that made its QR code. */
 function LeaveSheet({ profile: { email, isVerified }, problem }: LeaveProps) {
   return (
-    <form className="sheet" method="post" action={settingsAction('profile', '/leave-family')}>
+    <section className="sheet">
       <h2>Family</h2>
       {problem && <Note tone="stop">{problem}</Note>}
       <p>
@@ -106,9 +107,13 @@ function LeaveSheet({ profile: { email, isVerified }, problem }: LeaveProps) {
       </p>
       {isVerified ? (
         <div className="save">
-          <button className="btn btn-stop" type="submit">
+          <a
+            className="btn btn-quiet btn-red"
+            href={settingsHref('profile', { leave: '1' })}
+            data-dialog="leave"
+          >
             Leave the family
-          </button>
+          </a>
         </div>
       ) : (
         <p>
@@ -117,7 +122,26 @@ function LeaveSheet({ profile: { email, isVerified }, problem }: LeaveProps) {
             : 'To leave, add an email of your own first.'}
         </p>
       )}
-    </form>
+    </section>
+  )
+}
+
+/** Asks before a child user gives its code back, empty. */
+export function LeaveFamily() {
+  return (
+    <AskDialog
+      title="Leave the family?"
+      keep="Stay in the family"
+      act="Leave the family"
+      icon={undefined}
+      action={settingsAction('profile', '/leave-family')}
+      failed="Failed to leave the family"
+    >
+      <p>
+        The code goes back to its owner, empty, and its papers are deleted. You keep your account
+        and your messages.
+      </p>
+    </AskDialog>
   )
 }
 

@@ -1,9 +1,10 @@
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { CopyLine } from '#components/forms/copy.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { googleCalendarUrl, webcalUrl } from '#domain/papers/calendar.ts'
-import { settingsAction } from '#domain/settings.ts'
+import { settingsAction, settingsHref } from '#domain/settings.ts'
 
 export type CalendarView = {
   /** undefined before it is made; its address is missing where the secret key is another one */
@@ -79,27 +80,53 @@ function Address({ url }: { url: string | undefined }) {
           The address cannot be shown any more. It still works; a new one can be shown.
         </Note>
       )}
-      <form
-        className="save"
-        method="post"
-        action={settingsAction('calendar')}
-        data-enhance
-        data-failed="Failed to change the calendar"
-      >
-        <button className="btn" type="submit" name="renew" value="1">
+      <div className="save">
+        <a className="btn" href={settingsHref('calendar', { renew: '1' })} data-dialog="renew">
           <Icon name="refresh" />
           New address
-        </button>
-        <button
+        </a>
+        <a
           className="btn btn-quiet btn-red"
-          type="submit"
-          formAction={settingsAction('calendar', '/remove')}
+          href={settingsHref('calendar', { remove: '1' })}
+          data-dialog="remove"
         >
           <Icon name="trash" />
           Remove
-        </button>
-      </form>
+        </a>
+      </div>
     </>
+  )
+}
+
+/** Asks before the address stops working for the programs that read it. */
+export function CalendarRenew() {
+  return (
+    <AskDialog
+      title="New address?"
+      keep="Keep the address"
+      act="New address"
+      tone="main"
+      icon="refresh"
+      action={settingsAction('calendar')}
+      failed="Failed to change the calendar"
+    >
+      <input type="hidden" name="renew" value="1" />
+      <p>The old one stops working at once. Add the new one wherever you use it.</p>
+    </AskDialog>
+  )
+}
+
+export function CalendarRemove() {
+  return (
+    <AskDialog
+      title="Remove this calendar?"
+      keep="Keep calendar"
+      act="Remove"
+      action={settingsAction('calendar', '/remove')}
+      failed="Failed to change the calendar"
+    >
+      <p>Its address stops working at once. Your papers and their dates stay.</p>
+    </AskDialog>
   )
 }
 

@@ -1,5 +1,6 @@
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { tabAction } from '#domain/dashboard.ts'
+import { tabAction, tabHref } from '#domain/dashboard.ts'
 
 export type ShareLinkView = {
   id: string
@@ -26,22 +27,39 @@ export function ShareLinks({ links }: { links: ShareLinkView[] }) {
               <b>{name}</b>
               <span className="small soft any-break">{`${file_name} · ${sent} · works until ${until}`}</span>
             </div>
-            <form
-              className="push"
-              method="post"
-              action={tabAction('gallery', `/shares/${id}/end`)}
-              data-enhance
-              data-failed="Failed to end the link"
+            <a
+              className="btn btn-sm btn-quiet btn-red push"
+              href={tabHref('gallery', undefined, { unshare: id })}
+              data-dialog="unshare"
+              data-gone="Link not found"
             >
-              <button className="btn btn-sm btn-quiet btn-red" type="submit">
-                <Icon name="close" />
-                End link
-                <span className="vh">{` to ${name}, ${file_name}, ${sent}`}</span>
-              </button>
-            </form>
+              <Icon name="close" />
+              End link
+              <span className="vh">{` to ${name}, ${file_name}, ${sent}`}</span>
+            </a>
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Asks before a link stops working for the people that have it. */
+export function ShareLinkEnd({ link: { id, name, file_name, sent } }: { link: ShareLinkView }) {
+  return (
+    <AskDialog
+      title="End this link?"
+      keep="Keep link"
+      act="End link"
+      icon="close"
+      action={tabAction('gallery', `/shares/${id}/end`)}
+      failed="Failed to end the link"
+    >
+      <p className="any-break">
+        <b>{name}</b>
+        {`, ${file_name} · ${sent}`}
+      </p>
+      <p>Whoever has the link can open the document no more. You keep the document.</p>
+    </AskDialog>
   )
 }

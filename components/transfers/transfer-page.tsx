@@ -158,13 +158,15 @@ function Decision({ words, transfer, action, values, problem }: TransferPageProp
         <Icon name="check" />
         {says.accept}
       </button>
-      <button
-        className="btn btn-quiet btn-block btn-red"
-        type="submit"
-        formAction={`${action}/decline`}
-      >
-        {says.decline}
-      </button>
+      <details className="fold">
+        <summary>{says.decline}</summary>
+        <div className="stack">
+          <p>{says.declineText}</p>
+          <button className="btn btn-stop btn-block" type="submit" formAction={`${action}/decline`}>
+            {says.decline}
+          </button>
+        </div>
+      </details>
     </form>
   )
 }

@@ -1,7 +1,13 @@
 import { Hono } from 'hono'
+import type { ReactElement } from 'react'
 import { newCalendar, readCalendar } from '#actions/papers/calendars.ts'
 import { todayOf } from '#actions/papers/due.ts'
-import { CalendarPage, type CalendarView } from '#components/papers/calendar-page.tsx'
+import {
+  CalendarPage,
+  CalendarRemove,
+  CalendarRenew,
+  type CalendarView,
+} from '#components/papers/calendar-page.tsx'
 import { removeCalendar } from '#db/papers/calendars.ts'
 import { listDue } from '#db/papers/due.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
@@ -18,11 +24,21 @@ export const calendarPages = new Hono<AppEnv>()
 
 const SHOWN = 8
 
-calendarPages.get('/', (c) =>
-  renderSettings(c, { page: 'calendar', title: 'Calendar' }, async () => (
-    <CalendarPage view={await toView(c)} />
-  )),
+calendarPages.get('/', async (c) =>
+  renderSettings(
+    c,
+    { page: 'calendar', title: 'Calendar', dialog: await requestedDialog(c) },
+    async () => <CalendarPage view={await toView(c)} />,
+  ),
 )
+
+/** The question that the address asks, while there is a calendar. */
+async function requestedDialog(c: AppContext): Promise<ReactElement | undefined> {
+  const { renew, remove } = c.req.query()
+  if (!renew && !remove) return undefined
+  if (!(await readCalendar(c.var.deps, requireAccount(c).id))) return undefined
+  return renew ? <CalendarRenew /> : <CalendarRemove />
+}
 
 /** A page from before the calendar was made does not give it another address. */
 calendarPages.post('/', async (c) => {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { leaveOwnFamily } from '#actions/families/child-users.ts'
 import {
+  LeaveFamily,
   type Profile,
   ProfilePage,
   type ProfileProblems,
@@ -78,7 +79,10 @@ async function performAt(
 }
 
 function render(c: AppContext, { at, typed = {}, refusal, testOtp }: State = {}) {
-  return renderSettings(c, { page: 'profile', title: 'Profile' }, async () => {
+  const { email_verified_at, parent_id } = requireAccount(c)
+  const mayLeave = parent_id !== null && email_verified_at !== null
+  const dialog = mayLeave && c.req.query('leave') ? <LeaveFamily /> : undefined
+  return renderSettings(c, { page: 'profile', title: 'Profile', dialog }, async () => {
     const problems = at ? { [at]: refusal?.message } : {}
     const { email: newEmail, ...rest } = typed
     const codeFor = await findNewEmail(c.var.deps.db, requireAccount(c).id, c.var.deps.clock())

@@ -1,25 +1,37 @@
 import type { ReactElement } from 'react'
 import { fileUrl } from '#actions/papers/view.ts'
 import { DocumentShow } from '#components/papers/document-show.tsx'
+import { ShareLinkEnd } from '#components/papers/share-links.tsx'
 import { getOpenDocument } from '#db/papers/document-search.ts'
 import { type Document, getOpenOwnDocument } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { readPlace } from '#domain/dashboard.ts'
+import { DomainError } from '#domain/error.ts'
 import { documentName } from '#domain/papers/document.ts'
+import { canUseGallery } from '#domain/plans/plan.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import { readShareLinks } from '#routes/dashboard/papers/_gallery-view.ts'
 import { shareDialog } from '#routes/dashboard/papers/_share-dialogs.tsx'
 
-/** Renders the dialog that the address asks for. Throws not_found for a document of another account. */
+/** Renders the dialog that the address asks for. Throws not_found for a document or link of another account. */
 export async function requestedGalleryDialog(
   c: AppContext,
   account: Account,
 ): Promise<ReactElement | undefined> {
   const { db } = c.var.deps
-  const { show, share } = c.req.query()
+  const { show, share, unshare } = c.req.query()
+  if (unshare) return unshareDialog(c, account, unshare)
+  if (!canUseGallery(account.subscription_plan)) return undefined
   if (show) return showDialog(await getOpenDocument(db, account, show))
   if (!share) return undefined
   const document = await getOpenOwnDocument(db, account.id, share)
   return shareDialog('gallery', readPlace(c.req.query()), document)
+}
+
+async function unshareDialog(c: AppContext, account: Account, id: string): Promise<ReactElement> {
+  const link = (await readShareLinks(c, account)).find((each) => each.id === id)
+  if (!link) throw new DomainError('not_found.link')
+  return <ShareLinkEnd link={link} />
 }
 
 function showDialog(document: Document): ReactElement {

@@ -19,7 +19,7 @@ const TITLE = 'Gallery'
 /** Renders the documents of an account as pictures, with the dialog that answers a form. */
 export async function renderGallery(c: AppContext, account: Account, answer?: ReactElement) {
   const mayUse = canUseGallery(account.subscription_plan)
-  const dialog = answer ?? (mayUse ? await requestedGalleryDialog(c, account) : undefined)
+  const dialog = answer ?? (await requestedGalleryDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, mayUse)
   const page = { title: TITLE, tab: 'gallery', dialog } as const
   return renderDashboard(c, account, page, panel)

@@ -86,7 +86,13 @@ test('documents are viewed, found and shared, and links are revoked @main', asyn
 
   const links = page.getByRole('region', { name: 'Shared links' }).getByRole('listitem')
   await expect(links).toHaveCount(3)
-  await links.last().getByRole('button', { name: 'End link' }).click()
+  await links.last().getByRole('link', { name: 'End link' }).click()
+  const end = dialogOf(page, 'End this link?')
+  await expectWellMade(page)
+  await end.getByRole('button', { name: 'Keep link' }).click()
+  await expect(links).toHaveCount(3)
+  await links.last().getByRole('link', { name: 'End link' }).click()
+  await end.getByRole('button', { name: 'End link' }).click()
   await expect(toast(page, 'Link ended')).toBeVisible()
   await expect(links).toHaveCount(2)
 })
@@ -142,6 +148,7 @@ test.describe('without script', () => {
       /^https:\/\/wa\.me\//,
     )
     await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('link', { name: 'End link' }).click()
     await page.getByRole('button', { name: 'End link' }).click()
     await expect(page.getByText('Link ended')).toBeVisible()
   })

@@ -70,6 +70,10 @@ test('the form on the profile leaves too, also when it is sent again, and is gon
   const app = await openChild()
   const { read, submit } = browserOf(app, app.child)
   expect(await read('/settings/profile')).toContain('Leave the family')
+  expect(await read('/settings/profile')).not.toContain('action="/settings/profile/leave-family"')
+  const asked = await read('/settings/profile?leave=1')
+  expect(asked).toContain('The code goes back to its owner, empty')
+  expect(asked).toContain('action="/settings/profile/leave-family"')
   for (const _ of [1, 2]) {
     const { to } = await submit('/settings/profile/leave-family')
     expect(to).toBe('/settings/profile?done=left-family')

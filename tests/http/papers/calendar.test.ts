@@ -293,7 +293,7 @@ describe('the page', () => {
     // A page that says Make calendar still.
     expect(await send('')).toBe('/settings/calendar?done=calendar-made&at=address')
     expect(await html()).toContain(first)
-    expect(await html()).toContain('value="1" name="renew"')
+    expect(await html()).toContain('href="/settings/calendar?renew=1"')
     const renew = { renew: '1' }
     expect(await send('', renew)).toBe('/settings/calendar?done=calendar-moved&at=address')
     const page = await html()
