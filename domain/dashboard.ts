@@ -118,9 +118,19 @@ export function placeHref(place: QrPlace, rest: Record<string, string> = {}): st
   return `/dashboard?${new URLSearchParams({ tab: 'my-qrs', ...placeFields(place), ...rest })}`
 }
 
+/** The purpose of a selection: any act, or labels alone. */
+export type SelectFor = '1' | 'labels'
+
+export function readSelectFor(value: string | undefined): SelectFor | undefined {
+  return value === '1' || value === 'labels' ? value : undefined
+}
+
 /** Returns the address at which codes of the list can be selected. */
-export function selectHref({ filter: _, sort: __, ...place }: QrPlace): string {
-  return placeHref(place, { select: '1' })
+export function selectHref(
+  { filter: _, sort: __, ...place }: QrPlace,
+  purpose: SelectFor = '1',
+): string {
+  return placeHref(place, { select: purpose })
 }
 
 /** Returns the address that opens the list with a dialog over it. */

@@ -11,7 +11,7 @@ import { turnToDraw } from '#formats/turn-to-draw.ts'
 type Pdf = PDFKit.PDFDocument
 
 /** A code, its URL, and the text of the half that is torn off. */
-type PrintedCode = { qr_id: string; url: string; activation_code?: string }
+export type PrintedCode = { qr_id: string; url: string; activation_code?: string }
 
 /** The parts of a brand that labels show; the logo is a PNG. */
 type LabelBrand = Pick<Brand, 'name' | 'ground' | 'text'> & { logo: Buffer | undefined }

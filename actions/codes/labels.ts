@@ -6,8 +6,8 @@ import type { Viewer } from '#db/codes/seen-by.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import type { ModuleCounts } from '#domain/codes/label-look.ts'
 import type { SheetId } from '#domain/codes/label-sheets.ts'
-import { assertStart, moduleWarning, planLabels } from '#domain/codes/labels.ts'
-import { drawLabels } from '#formats/label-pdf.ts'
+import { assertStart, countLabels, moduleWarning, planLabels } from '#domain/codes/labels.ts'
+import { drawLabels, type PrintedCode } from '#formats/label-pdf.ts'
 import { qrMatrix } from '#formats/qr-image.ts'
 
 const ANY_ID = '000000000000'
@@ -25,6 +25,8 @@ type Labels = RequestedCodes & {
   /** the first label to print on */
   start: number
   outline?: '1' | undefined
+  /** repeats the codes until the first page is full */
+  fill?: '1' | undefined
   /** false for a HEAD request, which downloads nothing */
   isSent: boolean
 }
@@ -36,18 +38,20 @@ type Labels = RequestedCodes & {
 export async function printLabels(
   deps: ActionDeps,
   viewer: Viewer,
-  { sheet, size, start, outline, isSent, ...selection }: Labels,
+  { sheet, size, start, outline, fill, isSent, ...selection }: Labels,
 ): Promise<{ name: string; content: AsyncIterable<Uint8Array>; warning: string | undefined }> {
   const branding = await resolveBrandOf(deps, viewer.id)
   const plan = planLabels({ sheet, size }, moduleCounts(branding))
   assertStart(plan, start)
   const codes = await readSelection(deps, viewer, selection, branding)
   if (isSent) await noteDownloaded(deps, branding, codes)
+  const count = countLabels(plan, { start, count: codes.length, isFilled: fill === '1' })
+  const labels = Array.from({ length: count }, (_, n) => codes[n % codes.length] as PrintedCode)
   const brand = branding.brand && { ...branding.brand, logo: await readLogo(deps, branding.brand) }
   const printing = { plan, brand, start, outline: outline === '1', now: deps.clock() }
   return {
     name: `${prefixOf(branding.brand)}-labels.pdf`,
-    content: drawLabels(codes, printing),
+    content: drawLabels(labels, printing),
     warning: moduleWarning(plan),
   }
 }

@@ -21,6 +21,10 @@ const SIZES = [
 ] as const
 
 type LabelFieldsProps = {
+  /** how many codes are printed */
+  count: number
+  /** whether the preview can be pressed */
+  scripted: boolean
   form: LabelForm
   plan: LabelPlan | undefined
   problems: { size?: string; start?: string }
@@ -28,7 +32,8 @@ type LabelFieldsProps = {
 }
 
 /** Paper, size and the place to begin. */
-export function LabelFields({ form, plan, problems, onChange }: LabelFieldsProps) {
+export function LabelFields(props: LabelFieldsProps) {
+  const { count, scripted, form, plan, problems, onChange } = props
   const last = plan && labelsPerPage(plan.grid)
   return (
     <div className="stack">
@@ -57,7 +62,7 @@ export function LabelFields({ form, plan, problems, onChange }: LabelFieldsProps
       {!isRoll(form.sheet) && (
         <TextField
           label="Start at label"
-          hint={last ? `From 1 to ${last}, along the rows; skip those that are used up` : undefined}
+          hint={last && startHint(last, scripted)}
           error={problems.start}
           name="start"
           type="number"
@@ -68,6 +73,18 @@ export function LabelFields({ form, plan, problems, onChange }: LabelFieldsProps
           onChange={onChange}
         />
       )}
+      {last && count < last && (
+        <label className="toggle">
+          <input
+            type="checkbox"
+            name="fill"
+            value="1"
+            checked={form.fill === '1'}
+            onChange={onChange}
+          />
+          Fill the page
+        </label>
+      )}
       {!isPlain(form.sheet) && !isRoll(form.sheet) && (
         <label className="toggle">
           <input type="checkbox" name="outline" value="1" />
@@ -76,6 +93,11 @@ export function LabelFields({ form, plan, problems, onChange }: LabelFieldsProps
       )}
     </div>
   )
+}
+
+function startHint(last: number, canPress: boolean): string {
+  const where = canPress ? ', or press it in the preview' : ''
+  return `From 1 to ${last}, along the rows${where}; skip those that are used up`
 }
 
 function SheetOptions({ ids }: { ids: SheetId[] }) {

@@ -10,29 +10,58 @@ const SPENT = '#e4e0d6'
 const CODE =
   'M0 0h3v3h-3zM.7 .7v1.6h1.6v-1.6zM4 0h3v3h-3zM4.7 .7v1.6h1.6v-1.6zM0 4h3v3h-3zM.7 4.7v1.6h1.6v-1.6zM4 4h1v1h-1zM5.5 5h1.5v1h-1.5zM4 6h2v1h-2z'
 
-type PreviewProps = { plan: LabelPlan; start: number; count: number }
+type PreviewProps = {
+  plan: LabelPlan
+  start: number
+  /** how many labels are printed */
+  count: number
+  /** Takes the pressed label as the start. */
+  onStart?: ((start: number) => void) | undefined
+}
 
 /** The first page as it will be printed; labels before the start are those that are used up. */
-export function LabelPreview({ plan, start, count }: PreviewProps) {
+export function LabelPreview({ plan, start, count, onStart }: PreviewProps) {
   const perPage = labelsPerPage(plan.grid)
-  const places = Array.from({ length: perPage }, (_, n) => n)
   const { page } = plan.grid
   const onFirst = Math.min(count, perPage - start + 1)
   return (
-    <svg
-      viewBox={`0 0 ${page.width} ${page.height}`}
-      role="img"
-      aria-label={`First page: ${onFirst} of ${perPage} labels`}
-    >
-      {plan.look !== 'plain' && <path d="M10 8v2h50v-2" fill="none" stroke={INK} />}
-      {places.map((n) => (
-        <PreviewLabel
-          key={n}
-          plan={plan}
-          n={n}
-          state={n < start - 1 ? 'spent' : n < start - 1 + count ? 'printed' : 'empty'}
-        />
-      ))}
+    <div className="label-sheet">
+      <svg
+        viewBox={`0 0 ${page.width} ${page.height}`}
+        role="img"
+        aria-label={`First page: ${onFirst} of ${perPage} labels`}
+      >
+        {plan.look !== 'plain' && <path d="M10 8v2h50v-2" fill="none" stroke={INK} />}
+        {placesOf(plan).map((n) => (
+          <PreviewLabel
+            key={n}
+            plan={plan}
+            n={n}
+            state={n < start - 1 ? 'spent' : n < start - 1 + count ? 'printed' : 'empty'}
+          />
+        ))}
+      </svg>
+      {onStart && perPage > 1 && <LabelPlaces plan={plan} onStart={onStart} />}
+    </div>
+  )
+}
+
+function placesOf(plan: LabelPlan): number[] {
+  return Array.from({ length: labelsPerPage(plan.grid) }, (_, n) => n)
+}
+
+type PlacesProps = { plan: LabelPlan; onStart: (start: number) => void }
+
+/** A pressed label is the first to print on. Keys and screen readers have the field for it. */
+function LabelPlaces({ plan, onStart }: PlacesProps) {
+  const { page } = plan.grid
+  return (
+    <svg viewBox={`0 0 ${page.width} ${page.height}`} aria-hidden="true">
+      {placesOf(plan).map((n) => {
+        const { page: _, ...place } = labelPlace(plan.grid, n)
+        // biome-ignore lint/a11y/noStaticElementInteractions: the field does the same for all others
+        return <rect key={n} {...place} rx="2" fill="transparent" onClick={() => onStart(n + 1)} />
+      })}
     </svg>
   )
 }

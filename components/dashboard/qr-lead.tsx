@@ -67,6 +67,12 @@ export function MoreWays({ isList = false, ...making }: MakingProps & { isList?:
           <DialogLink dialog="import" place={place} icon="table" label="Import" className={ITEM} />
         )}
         {isList && (
+          <a className={ITEM} href={selectHref(place, 'labels')}>
+            <Icon name="print" />
+            Print labels
+          </a>
+        )}
+        {isList && (
           <a className={ITEM} href={selectHref(place)}>
             <Icon name="select" />
             Select

@@ -11,6 +11,7 @@ import {
   QR_LAYOUTS,
   type QrLayout,
   type QrPlace,
+  type SelectFor,
   selectHref,
 } from '#domain/dashboard.ts'
 import type { BulkAction } from '#domain/fleets/bulk.ts'
@@ -28,8 +29,10 @@ const ACTS: Record<ChosenAct, { label: string; icon: IconName }> = {
   set_contact_mode: { label: 'Contact mode', icon: 'chat' },
   delete: { label: 'Delete', icon: 'trash' },
 }
+const CHOSEN_ACTS = Object.keys(ACTS) as ChosenAct[]
 
 type QrSelectProps = {
+  purpose: SelectFor
   place: QrPlace
   layout: QrLayout
   companies: Company[]
@@ -48,16 +51,16 @@ type QrSelectProps = {
  * address, or in the body where they might be too many.
  */
 export function QrSelect(props: QrSelectProps) {
-  const { place, layout, companies, elsewhere, isAll, children } = props
+  const { purpose, place, layout, companies, elsewhere, isAll, children } = props
   const isLong = isTooLongForAddress(elsewhere.length + pageSize(layout))
   return (
     <form
       className="selecting"
       method={isLong ? 'post' : 'get'}
-      action={isLong ? selectHref(FIRST_PLACE) : '/dashboard'}
+      action={isLong ? selectHref(FIRST_PLACE, purpose) : '/dashboard'}
       data-script="selection"
     >
-      <HiddenFields fields={{ tab: 'my-qrs', select: '1', ...(isAll && { all: '1' }) }} />
+      <HiddenFields fields={{ tab: 'my-qrs', select: purpose, ...(isAll && { all: '1' }) }} />
       {elsewhere.map((qrId) => (
         <input key={qrId} type="hidden" name="ids" value={qrId} />
       ))}
@@ -98,7 +101,7 @@ function LayoutButtons({ current }: { current: QrLayout }) {
   )
 }
 
-function SelectionBar({ place, total, elsewhere, here, isAll }: QrSelectProps) {
+function SelectionBar({ purpose, place, total, elsewhere, here, isAll }: QrSelectProps) {
   const count = isAll ? total : elsewhere.length + here
   return (
     <section className="selbar" aria-label="Selected codes">
@@ -108,7 +111,7 @@ function SelectionBar({ place, total, elsewhere, here, isAll }: QrSelectProps) {
             {`${formatCount(count)} selected`}
           </b>
           {isAll ? (
-            <a className="btn btn-quiet btn-sm" href={selectHref(place)}>
+            <a className="btn btn-quiet btn-sm" href={selectHref(place, purpose)}>
               Select one by one
             </a>
           ) : (
@@ -117,22 +120,31 @@ function SelectionBar({ place, total, elsewhere, here, isAll }: QrSelectProps) {
             </button>
           )}
         </div>
-        <div className="tools">
-          {Object.entries(ACTS).map(([act, { label, icon }]) => (
-            <button
-              key={act}
-              className={act === 'delete' ? 'tool tool-stop' : 'tool'}
-              type="submit"
-              name="chosen"
-              value={act}
-            >
-              <Icon name={icon} />
-              <span>{label}</span>
-            </button>
-          ))}
-        </div>
+        {purpose === 'labels' ? (
+          <ActButton act="labels" className="btn btn-brand" />
+        ) : (
+          <div className="tools">
+            {CHOSEN_ACTS.map((act) => (
+              <ActButton
+                key={act}
+                act={act}
+                className={act === 'delete' ? 'tool tool-stop' : 'tool'}
+              />
+            ))}
+          </div>
+        )}
       </div>
     </section>
+  )
+}
+
+function ActButton({ act, className }: { act: ChosenAct; className: string }) {
+  const { label, icon } = ACTS[act]
+  return (
+    <button className={className} type="submit" name="chosen" value={act}>
+      <Icon name={icon} />
+      <span>{label}</span>
+    </button>
   )
 }
 

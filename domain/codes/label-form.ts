@@ -13,8 +13,8 @@ export const LABEL_REFUSALS = [
   'invalid.label_start',
 ] as const satisfies RefusalCode[]
 
-/** The fields of the form as text. An empty size means the largest that fits. */
-export type LabelForm = { sheet: SheetId; size: string; start: string }
+/** The fields of the form as text. An empty size means the largest that fits; `fill` is `1` or empty. */
+export type LabelForm = { sheet: SheetId; size: string; start: string; fill: string }
 
 type Reading = {
   /** missing when no label can be printed with these values */
@@ -31,6 +31,7 @@ export function fillLabelForm(query: Record<string, string | undefined>): LabelF
     sheet,
     size: size ? String(size) : sizeFor(sheet),
     start: query.start || '1',
+    fill: query.fill === '1' ? '1' : '',
   }
 }
 

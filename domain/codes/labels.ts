@@ -70,6 +70,14 @@ export function assertStart(plan: LabelPlan, start: number): void {
   if (problem) throw new DomainError(problem)
 }
 
+/** Returns how many labels are printed: those of the codes, or at least those of a first page that is filled. */
+export function countLabels({ grid }: LabelPlan, { start, count, isFilled }: LabelCount): number {
+  return isFilled ? Math.max(count, labelsPerPage(grid) - start + 1) : count
+}
+
+/** `start` is the first label to print on, counted from 1; `count` the number of codes. */
+export type LabelCount = { start: number; count: number; isFilled: boolean }
+
 function roundDown(length: number): string {
   return (Math.floor(length * 100) / 100).toFixed(2)
 }

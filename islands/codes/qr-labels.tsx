@@ -7,7 +7,7 @@ import { Note } from '#components/ui/note.tsx'
 import { type LabelForm, labelSummary, readLabelForm, sizeFor } from '#domain/codes/label-form.ts'
 import type { ModuleCounts } from '#domain/codes/label-look.ts'
 import type { SheetId } from '#domain/codes/label-sheets.ts'
-import { moduleWarning } from '#domain/codes/labels.ts'
+import { countLabels, moduleWarning } from '#domain/codes/labels.ts'
 import { formatCount } from '#domain/number.ts'
 import { useModal } from '#islands/ui/_modal.ts'
 import { type RefusalTexts, refusalText } from '#locales/refusal.ts'
@@ -35,31 +35,48 @@ export function QrLabels(props: QrLabelsProps) {
   useEffect(() => setScripted(true), [])
   const { plan, start, problem } = readLabelForm(form, modules)
   const warning = plan && moduleWarning(plan)
+  const labels = plan ? countLabels(plan, { start, count, isFilled: form.fill === '1' }) : count
 
   function onChange({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) {
     const { name, value } = target
+    const isOff =
+      target instanceof HTMLInputElement && target.type === 'checkbox' && !target.checked
     const afresh = name === 'sheet' ? { size: sizeFor(value as SheetId), start: '1' } : {}
-    setForm({ ...form, ...afresh, [name]: value })
+    setForm({ ...form, ...afresh, [name]: isOff ? '' : value })
   }
 
   return (
     <Dialog title={count === 1 ? 'Print label' : `Print ${formatCount(count)} labels`} {...modal}>
-      <form method={isLong ? 'post' : 'get'} action="/dashboard/qr/labels.pdf" noValidate>
+      <form
+        method={isLong ? 'post' : 'get'}
+        action="/dashboard/qr/labels.pdf"
+        noValidate
+        data-action="file"
+      >
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <DialogBody>
           <div className="labels">
             <LabelFields
+              count={count}
+              scripted={scripted}
               form={form}
               plan={plan}
               problems={problem ? { [problem.field]: refusalText(texts, problem.refusal) } : {}}
               onChange={onChange}
             />
             <div className="label-preview">
-              {plan && <LabelPreview plan={plan} start={start} count={count} />}
+              {plan && (
+                <LabelPreview
+                  plan={plan}
+                  start={start}
+                  count={labels}
+                  onStart={scripted ? (from) => setForm({ ...form, start: `${from}` }) : undefined}
+                />
+              )}
               <p className="small soft" role="status">
-                {plan && labelSummary(plan, { start, count })}
+                {plan && labelSummary(plan, { start, count: labels })}
               </p>
             </div>
           </div>

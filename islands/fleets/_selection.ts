@@ -1,6 +1,7 @@
 import { formatCount } from '#domain/number.ts'
 import { listen } from '#islands/_listen.ts'
 import { SWAPPED } from '#islands/_refresh.ts'
+import { sayStarted } from '#islands/codes/_downloads.ts'
 import { actOnce } from '#islands/ui/_busy.ts'
 import { openDialog } from '#islands/ui/_dialog.ts'
 import { showResult } from '#islands/ui/_result.ts'
@@ -15,7 +16,7 @@ listen<HTMLFormElement>('submit', FORM, (form, event) => {
   const { submitter } = event as SubmitEvent
   if (!(submitter instanceof HTMLButtonElement) || submitter.name !== 'chosen') return
   // A file: the page stays.
-  if (submitter.value === 'zip' && countTicks() !== 0) return
+  if (submitter.value === 'zip' && countTicks() !== 0) return sayStarted()
   event.preventDefault()
   const fields = new FormData(form, submitter) as unknown as Iterable<[string, string]>
   const sent = new URLSearchParams([...fields])

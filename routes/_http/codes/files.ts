@@ -70,6 +70,10 @@ export const labelsQuery = z.object({
     .enum(['1'], { error: mustBe('outline', '1') })
     .optional()
     .openapi({ description: 'draws the edges of bought labels, for a test on plain paper' }),
+  fill: z
+    .enum(['1'], { error: mustBe('fill', '1') })
+    .optional()
+    .openapi({ description: 'repeats the codes until the first page is full' }),
 })
 
 /** Sends the labels of the selected codes. */

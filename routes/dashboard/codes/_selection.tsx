@@ -7,7 +7,7 @@ import type { CardCode } from '#db/codes/card-codes.ts'
 import type { DueItem } from '#db/papers/due.ts'
 import type { PendingTransfer } from '#db/transfers/transfers.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
-import type { QrLayout, QrPlace } from '#domain/dashboard.ts'
+import { type QrLayout, type QrPlace, readSelectFor } from '#domain/dashboard.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { type CardViewer, toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
 
@@ -26,7 +26,11 @@ export type CodeList = {
 }
 
 export function isSelecting(c: AppContext): boolean {
-  return c.req.query('select') === '1'
+  return readPurpose(c) !== undefined
+}
+
+function readPurpose(c: AppContext) {
+  return readSelectFor(c.req.query('select'))
 }
 
 /** Reads the selection from the address: ids one by one, or the whole list. */
@@ -40,11 +44,12 @@ export function renderSelection(c: AppContext, list: CodeList): ReactElement {
   const { place, pages, qr_codes } = list
   const { ids, isAll } = readTicks(c)
   const here = qr_codes.filter(({ qr_id }) => ids.has(qr_id)).map(({ qr_id }) => qr_id)
+  const purpose = readPurpose(c) ?? '1'
   const elsewhere = isAll ? [] : [...ids].filter((id) => !here.includes(id))
   return (
     <>
-      <h1 tabIndex={-1}>Select QR codes</h1>
-      <QrSelect {...{ ...list, elsewhere, isAll }} here={here.length}>
+      <h1 tabIndex={-1}>{purpose === 'labels' ? 'Choose codes to print' : 'Select QR codes'}</h1>
+      <QrSelect {...{ ...list, purpose, elsewhere, isAll }} here={here.length}>
         <QrCards c={c} list={list} />
         <SelectPager page={place.page} pages={pages} />
       </QrSelect>

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Download } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, openDashboard } from '#tests/e2e/support/page.ts'
-import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { dialogOf, openDashboard, openWays, toast } from '#tests/e2e/support/page.ts'
+import { expect, expectAccessible, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { readSheets } from '#tests/support/pdf.ts'
 import { readZip } from '#tests/support/zip.ts'
 
@@ -57,6 +57,40 @@ test('new codes can be downloaded as a ZIP and printed as labels at once @main',
   expect(new URL(page.url()).searchParams.has('labels')).toBe(false)
 })
 
+test('codes to print are chosen from the menu of the list, and one fills a sheet @both', async ({
+  page,
+  context,
+  server,
+  isMobile,
+}) => {
+  await signIn(context, server, {}, [{ owner_name: 'Asha Patil' }, {}, {}])
+  await openDashboard(page)
+  await openWays(page)
+  await page.locator('.lead-acts').getByRole('link', { name: 'Print labels' }).click()
+  await expect(page.getByRole('heading', { name: 'Choose codes to print' })).toBeVisible()
+  const bar = page.getByRole('region', { name: 'Selected codes' })
+  await expect(bar.getByRole('button')).toHaveText(['Select all 3 found', 'Print labels'])
+  await expectWellMade(page)
+  await page.getByRole('checkbox', { name: 'Select Asha Patil' }).check()
+  await bar.getByRole('button', { name: 'Print labels' }).click()
+
+  const dialog = dialogOf(page, 'Print label')
+  await dialog.getByLabel('Fill the page').check()
+  await expect(dialog.getByRole('img', { name: 'First page: 20 of 20 labels' })).toBeVisible()
+  // The preview is all of the page, four rows of five labels; the eighth is the third of the second row.
+  const preview = await dialog.getByRole('img', { name: /First page/ }).boundingBox()
+  const { x = 0, y = 0, width = 0, height = 0 } = preview ?? {}
+  const press = isMobile ? page.touchscreen.tap : page.mouse.click
+  await press.call(isMobile ? page.touchscreen : page.mouse, x + width / 2, y + height * 0.36)
+  await expect(dialog.getByLabel('Start at label')).toHaveValue('8')
+  await expect(dialog.getByRole('img', { name: 'First page: 13 of 20 labels' })).toBeVisible()
+  await expectWellMade(page)
+  const pdf = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download PDF' }).click()
+  expect(await codesOnPages(await pdf)).toEqual([13])
+  await expect(toast(page, 'Download started')).toBeVisible()
+})
+
 test('one label is printed by keyboard only, and the focus returns', async ({
   page,
   context,
@@ -71,7 +105,7 @@ test('one label is printed by keyboard only, and the focus returns', async ({
   await page.keyboard.press('Enter')
   const dialog = dialogOf(page, 'Print label')
   await expect(dialog.getByRole('heading')).toBeFocused()
-  for (const field of ['Sheet', 'Size of the code', 'Start at label']) {
+  for (const field of ['Sheet', 'Size of the code', 'Start at label', 'Fill the page']) {
     if (field === 'Sheet') await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await expect(dialog.getByLabel(field)).toBeFocused()

@@ -18,7 +18,9 @@ function fieldsOf(html: string): URLSearchParams {
   const inputs = form.matchAll(/<input [^>]*name="(\w+)"[^>]*value="([^"]*)"/g)
   const selects = form.matchAll(/<select [^>]*name="(\w+)".*?<option value="(\w*)" selected=""/gs)
   const fields = [...inputs, ...selects].map(([, name = '', value = '']) => [name, value])
-  return new URLSearchParams(fields.filter(([name]) => name !== 'outline') as [string, string][])
+  return new URLSearchParams(
+    fields.filter(([name = '']) => !['outline', 'fill'].includes(name)) as [string, string][],
+  )
 }
 
 describe('Print labels', () => {
@@ -33,6 +35,16 @@ describe('Print labels', () => {
     expect(Object.fromEntries(fields)).toMatchObject({ sheet: 'a4', size: '25', start: '1' })
     const { status, headers } = await browser.open(`/dashboard/qr/labels.pdf?${fields}`)
     expect([status, headers.get('Content-Type')]).toEqual([200, 'application/pdf'])
+  })
+
+  test('fills a page without script, where there are fewer codes than labels', async () => {
+    const { open, owner, db } = await openOwner()
+    const { qr_id } = await insertCode(db, owner.id)
+    const { html } = await open(`labels=${qr_id}&fill=1&start=3`)
+    expect(html).toMatch(/<input type="checkbox" name="fill" checked="" value="1"\/>Fill the page/)
+    expect(html).toContain('First page: 18 of 20 labels')
+    for (let n = 0; n < 20; n++) await insertCode(db, owner.id)
+    expect((await open('labels=1&fill=1')).html).not.toContain('Fill the page')
   })
 
   test('prints the codes of the list: all of them, or those of the search', async () => {

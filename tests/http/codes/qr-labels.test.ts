@@ -49,6 +49,17 @@ async function expectReadable(pdf: Buffer, page: number, ids: string[], version:
 }
 
 describe('the label sheet', () => {
+  test('is filled with its codes in turn, from the start to the end of the first page', async () => {
+    const { print, ids } = await openWithCodes(2)
+    const { pdf } = await print('all=1&fill=1&start=16')
+    const [a = '', b = ''] = ids
+    await expectReadable(pdf, 0, [a, b, a, b, a], 3)
+    const more = await openWithCodes(5)
+    const { pdf: two } = await more.print('all=1&fill=1&start=17')
+    expect(readSheets(two).map(({ blackShapes }) => blackShapes.length)).toEqual([4, 1])
+    expect((await print('all=1&fill=2')).detail).toBe('fill must be 1')
+  })
+
   test('is A4 with tags for key rings, 25 mm each, that can all be read', async () => {
     const { print, ids } = await openWithCodes(21)
     const { status, headers, pdf } = await print('all=1')

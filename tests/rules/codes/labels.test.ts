@@ -11,7 +11,7 @@ import {
   STOCK_IDS,
   stockGrid,
 } from '#domain/codes/label-sheets.ts'
-import { assertStart, moduleWarning, planLabels } from '#domain/codes/labels.ts'
+import { assertStart, countLabels, moduleWarning, planLabels } from '#domain/codes/labels.ts'
 
 /** Codes of version 3, 4 and 5: what addresses on short and long hosts take. */
 const SHORT = { M: 29, Q: 29 }
@@ -162,4 +162,12 @@ test('the start position is on the page', () => {
   for (const start of [0, 22, 1.5, Number.NaN]) {
     expect(() => assertStart(plan, start)).toThrow('Start position must be between 1 and 21')
   }
+})
+
+test('a filled sheet has no empty label on its first page', () => {
+  const plan = planLabels({ sheet: 'l7160' }, ORDINARY)
+  const count = (start: number, codes: number, isFilled = true) =>
+    countLabels(plan, { start, count: codes, isFilled })
+  expect([count(1, 1), count(21, 1), count(20, 1), count(20, 5)]).toEqual([21, 1, 2, 5])
+  expect(count(1, 1, false)).toBe(1)
 })
