@@ -3,10 +3,10 @@
  * present build. It needs Chromium.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from '@playwright/test'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import Sqlite from 'better-sqlite3'
 import { startProduct } from '#lab/bench/support/processes.ts'
 import { findOrFail } from '#scripts/bootstrap/programs.mjs'
@@ -15,7 +15,13 @@ const OWNER = 'demo@driveqr.example'
 const PHONE = { width: 390, height: 780 }
 const DESKTOP = { width: 1280, height: 800 }
 
-type Picture = { file: string; path: string; size: typeof PHONE; isOwners?: boolean }
+type Picture = {
+  file: string
+  path: string
+  size: typeof PHONE
+  isOwners?: boolean
+  opens?: string
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'driveqr-pictures-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -39,8 +45,22 @@ try {
     },
     { file: 'docs/images/scan.webp', path: scanPath('public'), size: PHONE },
     { file: 'docs/images/dashboard.webp', path: '/dashboard', size: DESKTOP, isOwners: true },
+    {
+      file: 'docs/images/documents.webp',
+      path: '/dashboard?tab=documents',
+      size: DESKTOP,
+      isOwners: true,
+    },
+    {
+      file: 'docs/images/messages.webp',
+      path: '/dashboard?tab=messages',
+      size: DESKTOP,
+      isOwners: true,
+      opens: 'I found these keys',
+    },
   ]
   for (const picture of pictures) await draw(picture)
+  await drawHero('docs/images/hero.webp')
 } finally {
   await browser.close()
   await stop()
@@ -74,7 +94,7 @@ function scanPath(mode: 'relay' | 'public'): string {
   return `/scan/${found}`
 }
 
-async function draw({ file, path, size, isOwners = false }: Picture): Promise<void> {
+async function draw({ file, path, size, isOwners = false, opens }: Picture): Promise<void> {
   const viewer = await browser.newContext({ baseURL: url, locale: 'en-IN', viewport: size })
   if (isOwners) await signIn(viewer)
   const page = await viewer.newPage()
@@ -82,10 +102,33 @@ async function draw({ file, path, size, isOwners = false }: Picture): Promise<vo
   // The message of the operator would cover half of it.
   const next = page.locator('dialog[open] button')
   if (await next.isVisible()) await next.click()
-  const devtools = await viewer.newCDPSession(page)
+  if (opens) await page.getByText(opens).first().click()
+  await page.waitForLoadState('networkidle')
+  await capture(page, file)
+  await viewer.close()
+}
+
+async function capture(page: Page, file: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
   const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 70 })
   writeFileSync(file, Buffer.from(data, 'base64'))
-  await viewer.close()
+}
+
+/** Draws the picture at the top of the README from the key ring of the landing page and two pictures above. */
+async function drawHero(file: string): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1600, height: 800 } })
+  await page.goto(url)
+  const art = await page.locator('.hero-art').evaluate(({ outerHTML }) => outerHTML)
+  await page.goto('about:blank')
+  const embed = (name: string) =>
+    `data:image/webp;base64,${readFileSync(`docs/images/${name}.webp`, 'base64')}`
+  const html = readFileSync('lab/support/hero.html', 'utf8')
+    .replace('{art}', art)
+    .replace('{dashboard}', embed('dashboard'))
+    .replace('{scan}', embed('scan'))
+  await page.setContent(html, { waitUntil: 'load' })
+  await capture(page, file)
+  await page.close()
 }
 
 async function signIn({ request }: BrowserContext): Promise<void> {

@@ -132,7 +132,8 @@ async function prepare() {
   const missing = await findOrInstall(['shell', ...databases, ...others])
   // The whole browser takes the place of its shell.
   if (missing.includes('shell')) missing.push(...(await findOrInstall(['chromium'])))
-  if (missing.length > 0) say(`Not found: ${missing.join(', ')}. README.md says how to name them.`)
+  if (missing.length > 0)
+    say(`Not found: ${missing.join(', ')}. CONTRIBUTING.md says how to name them.`)
   return !['chromium', 'postgres'].some((name) => missing.includes(name))
 }
 
