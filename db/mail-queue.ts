@@ -2,6 +2,7 @@ import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channel-state
 import { CLAIM_SECONDS } from '#db/alerts/claims.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import { noteTold } from '#db/conversations/notices.ts'
 import { openMail } from '#db/sealed-mail.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -75,6 +76,7 @@ export async function postponeMail(
 /** Removes a mail that was sent. The address of an alert is reachable. */
 export async function removeMail(db: Db, { id, accountId }: DueMail, now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
+    if (accountId) await noteTold(trx, [id], now)
     await trx.deleteFrom('outbox').where('id', '=', id).execute()
     if (accountId) await noteReached(trx, accountId, now)
   })

@@ -571,6 +571,8 @@ export type Tables = {
     due_at: Instant
     outbox_id: string
     first_n: number
+    /** when the first channel accepted it; null before, and if all gave up */
+    told_at: Instant | null
   }
 
   /** Append-only, for event streams. Old rows are deleted, but never the newest, from which the numbers continue. */

@@ -135,6 +135,16 @@ function MapLinks({ coordinates }: { coordinates: string }) {
       <a className="btn btn-sm" href={`geo:${coordinates}?q=${coordinates}`}>
         Open in maps
       </a>
+      {/* No browser of an iPhone opens `geo:`; its maps app takes this address. */}
+      <a
+        className="btn btn-sm"
+        href={`https://maps.apple.com/?${new URLSearchParams({ ll: coordinates, q: coordinates })}`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        Apple Maps
+        <span className="vh"> (new window)</span>
+      </a>
       <a
         className="btn btn-sm"
         href={`https://www.openstreetmap.org/?${marker}#map=17/${latitude}/${longitude}`}

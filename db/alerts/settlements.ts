@@ -3,6 +3,7 @@ import { openTarget } from '#db/alerts/channels.ts'
 import type { ClaimedChannel } from '#db/alerts/claims.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, Trx } from '#db/client.ts'
+import { noteTold } from '#db/conversations/notices.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -49,6 +50,7 @@ export async function settleChannels(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     for (const { channel, gone } of settled) if (gone !== undefined) await removeGone(trx, channel)
+    await noteTold(trx, deliveredIds(settled), now)
     await removeDeliveries(trx, settled)
     await uncountTries(trx, settled)
     await noteAnswers(trx, settled)
@@ -78,8 +80,12 @@ export async function removeGoneChannel(db: Db, channel: StoredChannel): Promise
   await inTransaction(db, (trx) => removeGone(trx, channel))
 }
 
+function deliveredIds(settled: readonly Settled[]): string[] {
+  return settled.flatMap(({ delivered }) => delivered.map(({ id }) => id))
+}
+
 async function removeDeliveries(trx: Trx, settled: readonly Settled[]): Promise<void> {
-  const ids = settled.flatMap(({ delivered, late }) => [...delivered.map(({ id }) => id), ...late])
+  const ids = [...deliveredIds(settled), ...settled.flatMap(({ late }) => late)]
   if (ids.length === 0) return
   await trx.deleteFrom('outbox').where('id', 'in', ids).execute()
 }

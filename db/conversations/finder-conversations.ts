@@ -50,15 +50,12 @@ export async function findFinderConversation(
   }
 }
 
-/** Selects since when the code's user was told of the last message; null while that is on its way. */
+/** Selects when the code's user was told of the last message; null unless a channel accepted it. */
 function toldAt({ selectFrom }: ExpressionBuilder<Tables, 'conversations'>) {
   return selectFrom('conversation_mails')
-    .select('due_at')
+    .select('told_at')
     .whereRef('conversation_id', '=', 'conversations.id')
     .where('side', '=', 'owner')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('outbox').select('outbox.id').whereRef('cause_id', '=', 'outbox_id'))),
-    )
     .as('told_at')
 }
 

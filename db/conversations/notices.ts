@@ -48,11 +48,24 @@ export async function notifySide(
   const queued = await put({ firstN, dueAt, isOneMore: !isWaiting })
   if (!queued) return
   if (last) await withdraw(trx, [last.outbox_id])
-  const notice = { due_at: queued.dueAt, outbox_id: queued.causeId, first_n: firstN }
+  const notice = { due_at: queued.dueAt, outbox_id: queued.causeId, first_n: firstN, told_at: null }
   await trx
     .insertInto('conversation_mails')
     .values({ conversation_id: conversationId, side, ...notice })
     .onConflict((each) => each.columns(['conversation_id', 'side']).doUpdateSet(notice))
+    .execute()
+}
+
+/** Notes that a channel accepted deliveries, if they are about conversations. A step before they are removed. */
+export async function noteTold(trx: Trx, deliveryIds: string[], now: Date): Promise<void> {
+  if (deliveryIds.length === 0) return
+  await trx
+    .updateTable('conversation_mails')
+    .set({ told_at: toInstant(now) })
+    .where('told_at', 'is', null)
+    .where('outbox_id', 'in', ({ selectFrom }) =>
+      selectFrom('outbox').select('cause_id').where('id', 'in', deliveryIds),
+    )
     .execute()
 }
 

@@ -11,6 +11,7 @@ import * as serviceBlocks from '#db/migrations/031-service-blocks.ts'
 import * as things from '#db/migrations/032-things.ts'
 import * as messageTexts from '#db/migrations/033-message-texts.ts'
 import * as firstSteps from '#db/migrations/034-first-steps.ts'
+import * as toldAt from '#db/migrations/035-told-at.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   things,
   messageTexts,
   firstSteps,
+  toldAt,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

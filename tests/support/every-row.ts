@@ -450,7 +450,14 @@ export const EVERY_ROW: Required<Rows> = {
     },
   ],
   conversation_mails: [
-    { conversation_id: 'c', side: 'owner', due_at: AT, outbox_id: 'o', first_n: LARGE },
+    {
+      conversation_id: 'c',
+      side: 'owner',
+      due_at: AT,
+      outbox_id: 'o',
+      first_n: LARGE,
+      told_at: AT,
+    },
   ],
   conversation_changes: [
     { n: LARGE, conversation_id: 'c', account_id: 'a1', concerns_finder: 1, changed_at: AT },

@@ -3,13 +3,14 @@ import { sweepTables } from '#actions/retention.ts'
 import { setPassword } from '#db/accounts/passwords.ts'
 import { addChannel } from '#db/alerts/channels.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
+import { findFinderConversation } from '#db/conversations/finder-conversations.ts'
 import type { QrCode } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { ALERT_EVENTS, type Choice } from '#domain/alerts/alert.ts'
 import { SMTP } from '#tests/support/alerting.ts'
 import { PASSWORD } from '#tests/support/app.ts'
-import { recordingChannels } from '#tests/support/channels.ts'
+import { dead, delivered, recordingChannels } from '#tests/support/channels.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openConversations, senderFrom } from '#tests/support/conversations.ts'
 import { registeredChild } from '#tests/support/families.ts'
@@ -596,3 +597,34 @@ describe('other events', () => {
     expect(subjects()).toEqual(['New sign-in to your DriveQR account'])
   })
 })
+
+test.each(['push', 'email'] as const)(
+  'a finder reads that the owner was told once %s has taken the alert, not when it has expired',
+  async (kind) => {
+    const opened = await openCauses()
+    const { begin, behave, choose, advance, deps, sender, db } = opened
+    const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
+    await choose({ event: 'message', kind: kind === 'push' ? 'email' : 'push', isOn: false })
+    const { send } = deps.mailer
+    behave(() => dead)
+    const full = { code: 'EENVELOPE', responseCode: 452, command: 'RCPT TO' }
+    deps.mailer.send = () => Promise.reject(Object.assign(new Error('mailbox full'), full))
+    const { token } = await begin({ text: 'first' })
+    const toldAt = async () => (await findFinderConversation(db, token))?.told_at
+    await sender.settled()
+    expect(await db.selectFrom('outbox').select('kind').execute()).toEqual([{ kind }])
+    expect(await toldAt()).toBeNull()
+    advance(2 * 86_400)
+    deps.outbox.wake()
+    await sender.settled()
+    const left = await db.selectFrom('outbox').where('event', '=', 'message').select('id').execute()
+    expect(left).toEqual([])
+    expect(await toldAt()).toBeNull()
+    behave(() => delivered)
+    deps.mailer.send = send
+    advance(2 * 86_400)
+    await answerAsFinder(deps, { token, text: 'second', lang: 'en', sender: senderFrom('x') })
+    await sender.settled()
+    expect(await toldAt()).toBe(deps.clock().toISOString())
+  },
+)

@@ -98,11 +98,13 @@ test('says when the owner was told, once the alert has left', async () => {
   expect(await read()).toBe('')
   await db.deleteFrom('conversation_mails').execute()
   const alert = { conversation_id: id, side: 'owner', first_n: 1, outbox_id: 'gone' } as const
-  const due_at = deps.clock().toISOString()
+  const told_at = deps.clock().toISOString()
   await db
     .insertInto('conversation_mails')
-    .values({ ...alert, due_at })
+    .values({ ...alert, due_at: told_at, told_at: null })
     .execute()
+  expect(await read()).toBe('')
+  await db.updateTable('conversation_mails').set({ told_at }).execute()
   expect(await read()).toBe('The owner was told at 3:30 pm.')
   expect(await read('hi')).toContain('मालिक को बताया गया')
   advance(86_400)

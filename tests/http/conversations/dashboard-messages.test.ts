@@ -202,10 +202,13 @@ test('a conversation shows its messages day by day, and the shared contact and p
   expect(textOf(html)).toContain(
     'Yesterday They were on the counter. I wait until 11:30. Image not found Open the photo in full size ' +
       'Tea stall opposite Kothrud depot 18.50740, 73.80770 within 12 metres Open in maps ' +
-      'OpenStreetMap (new window) Wants to be told: farhan@example.in Farhan , 10:42 am ' +
+      'Apple Maps (new window) OpenStreetMap (new window) Wants to be told: farhan@example.in Farhan , 10:42 am ' +
       'Today I am coming now You , 10:42 am You shared your number +91 98765 43210 You , 10:42 am',
   )
   expect(html).toContain('href="geo:18.50740,73.80770?q=18.50740,73.80770"')
+  expect(html).toContain(
+    'href="https://maps.apple.com/?ll=18.50740%2C73.80770&amp;q=18.50740%2C73.80770"',
+  )
   expect(html).toMatch(
     /href="https:\/\/www\.openstreetmap\.org\/\?mlat=18\.50740&amp;mlon=73\.80770#[^"]*" target="_blank" rel="noreferrer"/,
   )
