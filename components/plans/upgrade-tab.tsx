@@ -84,7 +84,14 @@ function Waiting({ request, mails, screenshot }: WaitingProps) {
           .filter(Boolean)
           .join(' ')}
       </Note>
-      <UpgradePaymentDetails payment={payment} />
+      {isPaid(request) ? (
+        <details className="fold">
+          <summary>How to pay</summary>
+          <UpgradePaymentDetails payment={payment} />
+        </details>
+      ) : (
+        <UpgradePaymentDetails payment={payment} />
+      )}
       {payment.amount > 0 && (
         <>
           <h3>When you have paid</h3>
