@@ -172,6 +172,16 @@ const sender: Read<string> = (text) => {
   return text
 }
 
+/** Domains of addresses, as `normalizeEmail` writes them. */
+const domainList: Read<string[]> = (text) => {
+  const typed = text.split(/[\s,]+/).filter(Boolean)
+  const domains = typed.map((each) => URL.parse(`http://${each}`)?.hostname ?? each)
+  const isDomain = (domain: string) => /^([a-z0-9-]+\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/.test(domain)
+  const isPlain = typed.every((each) => !/[/?#:@\\]/.test(each))
+  must(isPlain && domains.every(isDomain), 'must be domains like example.in, example.org')
+  return domains
+}
+
 const upiId: Read<string> = (text) => {
   must(/^[^\s@]+@[^\s@]+$/.test(shortText(text)), 'must look like name@bank')
   return text
@@ -292,6 +302,10 @@ function readServices(read: Reader) {
     allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', flag, false),
     google: readProvider(read),
     defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay'), 'public'),
+    registration: {
+      mode: read('REGISTRATION', oneOf('open', 'invite', 'closed'), 'open'),
+      domains: read('REGISTRATION_DOMAINS', domainList) ?? [],
+    },
     retention: {
       scans: read('RETENTION_SCANS_DAYS', keptDays, 400),
       views: read('RETENTION_VIEWS_DAYS', keptDays, 400),

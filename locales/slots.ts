@@ -38,6 +38,7 @@ export type Slots = {
   'conflict.too_many_keys': { most: string | number }
   'conflict.too_many_passkeys': { most: string | number }
   'forbidden.other_address': { site: string | number; opened: string | number }
+  'forbidden.registration_domain': { domains: string | number }
   'invalid.admin_password': { least: string | number }
   'invalid.at_least': { field: string | number; least: string | number }
   'invalid.bulk_action': { actions: string | number }

@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
 import { TakePage } from '#components/codes/take-page.tsx'
 import { findClaimToTake, findTakenCode, takeClaim } from '#db/codes/claims.ts'
+import { passProblem } from '#domain/accounts/admission.ts'
 import { contactOf } from '#domain/accounts/contact.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
+import { clearLinkCookie, setLinkCookie, takeCookie } from '#routes/_http/cookies.ts'
 import { readPathToken, renderDeadLink } from '#routes/_http/errors.tsx'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { setLocale, wordsOf } from '#routes/_http/language.ts'
@@ -17,11 +18,12 @@ export const take = new Hono<AppEnv>()
     keepUnlisted(c)
     const words = await setLocale(c)
     const token = readPathToken(c)
-    const qrId = await findClaimToTake(c.var.deps.db, token)
+    const { db, config } = c.var.deps
+    const qrId = await findClaimToTake(db, token)
     if (!qrId) return answerUsedUp(c)
     const { account } = c.var
     // After a login the dashboard redirects back here.
-    if (!account) setLinkCookie(c, 'take', token)
+    if (!account) keepLink(c, token)
     return renderPage(
       c,
       {
@@ -35,6 +37,7 @@ export const take = new Hono<AppEnv>()
         qr_id_text={formatQrId(qrId)}
         action={takePath(token)}
         account={account && { name: account.name, contact: contactOf(account) }}
+        canRegister={!passProblem(config.registration, 'claim')}
       />,
     )
   })
@@ -45,13 +48,18 @@ export const take = new Hono<AppEnv>()
     const token = readPathToken(c)
     const { account } = c.var
     if (!account) {
-      setLinkCookie(c, 'take', token)
+      keepLink(c, token)
       return c.redirect('/login', 303)
     }
     const taken = await takeClaim(db, token, account.id, clock())
     if (!taken) return answerUsedUp(c)
     return leadToTaken(c)
   })
+
+function keepLink(c: AppContext, token: string): void {
+  setLinkCookie(c, 'take', token)
+  takeCookie.set(c, token)
+}
 
 /** Redirects the account that took the code, which may have missed the answer. For others the link is dead. */
 async function answerUsedUp(c: AppContext): Promise<Response> {
@@ -61,5 +69,6 @@ async function answerUsedUp(c: AppContext): Promise<Response> {
 
 function leadToTaken(c: AppContext): Response {
   clearLinkCookie(c, 'take')
+  takeCookie.clear(c)
   return c.redirect('/dashboard?done=taken', 303)
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import type { ReactElement } from 'react'
 import { transferPath } from '#actions/transfers/transfers.ts'
 import type { HolderValues } from '#components/codes/holder-fields.tsx'
 import { problemOf } from '#components/forms/place-problem.ts'
@@ -18,6 +19,7 @@ import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 import { countsFor } from '#domain/transfers/transfer.ts'
+import { registrationRefusal } from '#routes/_http/accounts/admission.ts'
 import { applyBrandOfCode } from '#routes/_http/brands/page-brand.ts'
 import { newQrCode } from '#routes/_http/codes/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
@@ -106,8 +108,8 @@ async function renderLogin(c: AppContext): Promise<Response> {
   await applyBrandOfCode(c, qrId)
   setLinkCookie(c, 'transfer', token)
   const words = wordsOf(c)
-  const { title, description } = words.transfer
-  return renderPage(c, { title, description, sheet: 'public' }, <TransferLogin words={words} />)
+  const shown = <TransferLogin words={words} canRegister={!(await registrationRefusal(c))} />
+  return renderTransfer(c, shown)
 }
 
 function redirectToLogin(c: AppContext): Response {
@@ -122,7 +124,6 @@ async function renderOffered(
 ): Promise<Response> {
   const { db, clock, config } = c.var.deps
   const words = wordsOf(c)
-  const { title, description } = words.transfer
   const account = requireAccount(c)
   const { qr_limit } = account
   const { qr_id, expires_at, ...view } = await viewOffered(c, offered)
@@ -135,15 +136,12 @@ async function renderOffered(
     qr_limit: qr_limit === UNLIMITED ? null : qr_limit,
   }
   const action = transferPath(readPathToken(c))
-  return renderPage(
-    c,
-    { title, description, sheet: 'public' },
-    <TransferPage
-      words={words}
-      transfer={shown}
-      action={action}
-      values={values}
-      problem={problemOf(words, refusal)}
-    />,
-  )
+  const problem = problemOf(words, refusal)
+  const props = { words, transfer: shown, action, values, problem }
+  return renderTransfer(c, <TransferPage {...props} />)
+}
+
+function renderTransfer(c: AppContext, content: ReactElement): Response {
+  const { title, description } = wordsOf(c).transfer
+  return renderPage(c, { title, description, sheet: 'public' }, content)
 }

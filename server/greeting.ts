@@ -5,8 +5,8 @@ const WORKER_READY =
 
 /** Returns the text after a start: the URL of the server, and the first step. */
 export function greetingFor(config: Config): string {
-  const { publicUrl, role, testMode, mail } = config
-  const ready = [`DriveQR is ready at ${publicUrl}`, firstStep(testMode, mail.smtpUrl)]
+  const { publicUrl, role } = config
+  const ready = [`DriveQR is ready at ${publicUrl}`, firstStep(config)]
   const [first, step] = role === 'worker' ? [WORKER_READY] : ready
   const lines = [first, addressWarning(config), step]
   const shown = lines.filter((line) => line !== undefined)
@@ -19,7 +19,10 @@ export function addressWarning({ production, publicUrl }: Config): string | unde
   return `PUBLIC_URL ${publicUrl} only works on this machine. Set it to the address that phones open before you sign in from one or print a QR code.`
 }
 
-function firstStep(testMode: boolean, smtpUrl: string | undefined): string {
+function firstStep({ testMode, mail: { smtpUrl }, registration }: Config): string {
+  if (registration.mode !== 'open') {
+    return 'Nobody registers by themselves here. Create an account: npm run driveqr -- user create EMAIL --name NAME'
+  }
   if (testMode) {
     return 'Open it, register with any e-mail address (the one-time code is shown on the page), and make a QR code.'
   }

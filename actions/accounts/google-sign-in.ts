@@ -1,6 +1,7 @@
 import type { Attempt, GoogleSignIn, Identity } from '#actions/accounts/google.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { admitIdentity, redeemSignInCode, type SignInCode } from '#db/accounts/google-sign-in.ts'
+import type { Admission } from '#db/invitations/admission.ts'
 import type { Account } from '#db/schema.ts'
 import { hashToken, keyedHash, randomToken, type SecretKey, sameHash } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
@@ -14,6 +15,9 @@ export type GoogleRefusal =
   | 'google_unverified'
   | 'google_blocked'
   | 'google_deleting'
+  | 'google_invite'
+  | 'google_closed'
+  | 'google_domain'
 
 function requireGoogle({ google }: ActionDeps): GoogleSignIn {
   if (google) return google
@@ -47,6 +51,7 @@ export async function finishGoogle(
   deps: ActionDeps,
   answer: GoogleAnswer,
   secret: string | undefined,
+  admission: Admission,
 ): Promise<Finished> {
   const google = requireGoogle(deps)
   const attempt = secret ? toAttempt(deps.secretKey, secret) : undefined
@@ -55,20 +60,30 @@ export async function finishGoogle(
   }
   if (answer.error === 'access_denied') return { refused: 'google_cancelled' }
   if (!answer.code) return { refused: 'google_failed' }
-  return admit(deps, await google.finish(answer.code, attempt), secret)
+  return admit(deps, await google.finish(answer.code, attempt), { secret, admission })
 }
 
 async function admit(
   { db, clock, config }: ActionDeps,
   identity: Identity,
-  secret: string,
+  { secret, admission }: { secret: string; admission: Admission },
 ): Promise<Finished> {
   if (!identity.isEmailVerified) return { refused: 'google_unverified' }
   const code = randomToken()
-  const by = { now: clock(), notice: config.noticeVersion }
+  const by = { now: clock(), notice: config.noticeVersion, admission }
   const named = { ...identity, name: nameOf(identity) }
-  const outcome = await admitIdentity(db, named, toSignInCode(code, secret), by)
+  const outcome = await admitIdentity(db, named, toSignInCode(code, secret), by).catch(whyRefused)
   return outcome === 'admitted' ? { code } : { refused: `google_${outcome}` }
+}
+
+/** Returns how the operator's rule refused a new account. Other errors are thrown on. */
+function whyRefused(error: unknown): 'invite' | 'closed' | 'domain' {
+  const code = error instanceof DomainError ? error.code : ''
+  const why = (['invite', 'closed', 'domain'] as const).find(
+    (each) => code === `forbidden.registration_${each}`,
+  )
+  if (why) return why
+  throw error
 }
 
 /** Returns the name at the provider, or else the part of the address before the @. */

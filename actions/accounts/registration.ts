@@ -10,6 +10,7 @@ import {
 } from '#db/accounts/one-time-codes.ts'
 import { registerAccount } from '#db/accounts/registrations.ts'
 import { secondsUntil } from '#db/cast.ts'
+import type { Admission } from '#db/invitations/admission.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { earlierOtp } from '#domain/accounts/registration.ts'
@@ -43,20 +44,27 @@ export function resendRefusal(expiresAt: Instant, now: Date): DomainError {
   return earlierOtp(secondsUntil(expiresAt, now))
 }
 
-type Registration = { email: string; name: string; password: string; queueKeys: string[] }
+type Registration = {
+  email: string
+  name: string
+  password: string
+  queueKeys: string[]
+  admission: Admission
+}
 
 /**
  * Creates an account by an OTP. `queueKeys` are the keys of the queue for hashing. Throws invalid for a wrong or
- * expired OTP, and conflict for a taken address.
+ * expired OTP, conflict for a taken address, and forbidden where the operator's rule refuses.
  */
 export async function register(
   { db, clock, config }: ActionDeps,
   code: OneTimeCode,
-  { email, name, password, queueKeys }: Registration,
+  { email, name, password, queueKeys, admission }: Registration,
 ): Promise<Account> {
   const password_hash = await hashPassword(password, queueKeys)
   const { noticeVersion: notice } = config
-  const account = await registerAccount(db, code, { name, email, password_hash, notice }, clock())
+  const wish = { name, email, password_hash, notice, admission }
+  const account = await registerAccount(db, code, wish, clock())
   if (account === 'void') throw invalidOtp()
   if (account === 'taken') throw accountExists()
   return account

@@ -2,8 +2,15 @@ import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Said } from '#components/ui/outcome.tsx'
 
-/** The ways to log in, and the one to register. `provider` is the name of the configured sign-in provider. */
-export function LoginChoice({ provider }: { provider: string | undefined }) {
+type LoginChoiceProps = {
+  /** the name of the configured sign-in provider */
+  provider: string | undefined
+  /** why nobody can register here, in place of the way to */
+  refused: string | undefined
+}
+
+/** The ways to log in, and the one to register. */
+export function LoginChoice({ provider, refused }: LoginChoiceProps) {
   return (
     <>
       <section className="sheet stack">
@@ -29,23 +36,29 @@ export function LoginChoice({ provider }: { provider: string | undefined }) {
         )}
         <Door href="/login?mode=password" icon="mail" label="Login with Email OTP" />
       </section>
-      <section className="sheet stack">
-        <div className="row row-apart">
-          <h2 className="text-lg">New here?</h2>
-          <span className="small soft">Free, one minute</span>
-        </div>
-        <Door
-          href="/login?mode=register"
-          icon="user"
-          label="Register with Email OTP"
-          hint="We mail you a 6-digit code"
-        />
-      </section>
+      {refused ? <p className="small soft center">{refused}</p> : <Registration />}
       <p className="small center">
         By continuing you agree to our <a href="/terms">terms</a> and{' '}
         <a href="/privacy">privacy policy</a>.
       </p>
     </>
+  )
+}
+
+function Registration() {
+  return (
+    <section className="sheet stack">
+      <div className="row row-apart">
+        <h2 className="text-lg">New here?</h2>
+        <span className="small soft">Free, one minute</span>
+      </div>
+      <Door
+        href="/login?mode=register"
+        icon="user"
+        label="Register with Email OTP"
+        hint="We mail you a 6-digit code"
+      />
+    </section>
   )
 }
 

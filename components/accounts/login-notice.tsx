@@ -11,6 +11,9 @@ const GOOGLE_REFUSALS = {
   google_unverified: 'Google has not verified the email address of this account.',
   google_blocked: 'Your account has been blocked. Please contact support.',
   google_deleting: BEING_DELETED,
+  google_invite: 'Registration is by invitation.',
+  google_closed: 'Registration is closed.',
+  google_domain: 'An account needs an email address of another domain here.',
 } as const
 type GoogleRefusal = keyof typeof GOOGLE_REFUSALS
 
@@ -26,6 +29,13 @@ export const LOGIN_NOTICES = [
   ...(Object.keys(GOOGLE_REFUSALS) as GoogleRefusal[]),
 ] as const
 export type LoginNoticeKind = (typeof LOGIN_NOTICES)[number]
+
+/** The notices of a registration that the operator's rule refused. */
+export const REFUSED_NOTICES: readonly LoginNoticeKind[] = [
+  'google_invite',
+  'google_closed',
+  'google_domain',
+]
 
 export const LOGGED_OUT = 'Logged out successfully'
 

@@ -10,10 +10,12 @@ type TakePageProps = {
   action: string
   /** the signed-in account */
   account: { name: string; contact: string | null } | undefined
+  canRegister: boolean
 }
 
 /** Lets a claimer without an account keep the code. */
-export function TakePage({ words, qr_id, qr_id_text, action, account }: TakePageProps) {
+export function TakePage({ words, qr_id, qr_id_text, action, ...whose }: TakePageProps) {
+  const { account, canRegister } = whose
   const { take, page } = words
   const code = (
     <a href={`/scan/${qr_id}`}>
@@ -48,10 +50,12 @@ export function TakePage({ words, qr_id, qr_id_text, action, account }: TakePage
         ) : (
           <>
             <p>{take.afterwards}</p>
-            <a className="btn btn-main btn-block" href="/login?mode=register">
-              {take.create}
-            </a>
-            <a className="btn btn-block" href="/login">
+            {canRegister && (
+              <a className="btn btn-main btn-block" href="/login?mode=register">
+                {take.create}
+              </a>
+            )}
+            <a className={`btn ${canRegister ? '' : 'btn-main '}btn-block`} href="/login">
               {page.login}
             </a>
           </>

@@ -172,7 +172,7 @@ function Decision({ words, transfer, action, values, problem }: TransferPageProp
 }
 
 /** Shown before the login to a person with the link of a transfer. */
-export function TransferLogin({ words }: { words: Catalogue }) {
+export function TransferLogin({ words, canRegister }: { words: Catalogue; canRegister: boolean }) {
   const { transfer, take, page } = words
   return (
     <main className="narrow-page">
@@ -183,9 +183,11 @@ export function TransferLogin({ words }: { words: Catalogue }) {
         <a className="btn btn-main btn-block" href="/login">
           {page.login}
         </a>
-        <a className="btn btn-block" href="/login?mode=register">
-          {take.create}
-        </a>
+        {canRegister && (
+          <a className="btn btn-block" href="/login?mode=register">
+            {take.create}
+          </a>
+        )}
       </div>
     </main>
   )

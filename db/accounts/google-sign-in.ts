@@ -2,8 +2,9 @@ import { getAccount, insertAccount } from '#db/accounts/accounts.ts'
 import { freeAddress } from '#db/accounts/address-proof.ts'
 import { recordConsent } from '#db/accounts/consents.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { isBeingDeleted } from '#db/deletions/leaving.ts'
+import { type Admission, admitNew } from '#db/invitations/admission.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
@@ -14,17 +15,19 @@ const CODE_SECONDS = 60
 export type VerifiedIdentity = { issuer: string; subject: string; email: string; name: string }
 /** Hashes of the code in the URL and of the secret in the browser's cookie. */
 export type SignInCode = { code_hash: string; browser_hash: string }
+type Making = { now: Date; notice: string; admission: Admission }
 
 /**
  * Finds the account of an identity, links the identity to the account with its e-mail, or creates
  * an account, which was shown that version of the notice. Then stores the sign-in code. An account that only typed
- * the e-mail loses it: it may be somebody else's. Without a code the result is `blocked` or `deleting`.
+ * the e-mail loses it: it may be somebody else's. Without a code the result is `blocked` or `deleting`. Throws
+ * forbidden for a new account that the operator's rule refuses.
  */
 export async function admitIdentity(
   db: Db,
   identity: VerifiedIdentity,
   code: SignInCode,
-  { now, notice }: { now: Date; notice: string },
+  { now, notice, admission }: Making,
 ): Promise<'admitted' | 'blocked' | 'deleting'> {
   return inTransaction(db, async (trx) => {
     const known = await findJoined(trx, identity)
@@ -32,7 +35,7 @@ export async function admitIdentity(
     if (account && !fromFlag(account.is_active)) {
       return (await isBeingDeleted(trx, account.id)) ? 'deleting' : 'blocked'
     }
-    const { id } = account ?? (await makeAccount(trx, identity, { now, notice }))
+    const { id } = account ?? (await makeAccount(trx, identity, { now, notice, admission }))
     if (!known) await join(trx, identity, id, now)
     await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', toInstant(now)).execute()
     const expires_at = toInstant(secondsAfter(now, CODE_SECONDS))
@@ -67,12 +70,13 @@ async function findJoined(
 }
 
 async function makeAccount(
-  trx: DbOrTrx,
+  trx: Trx,
   { name, email }: VerifiedIdentity,
-  { now, notice }: { now: Date; notice: string },
+  { now, notice, admission }: Making,
 ): Promise<Account> {
   const person = { name, email, email_verified_at: toInstant(now), password_hash: null }
   const account = await insertAccount(trx, person, now)
+  await admitNew(trx, admission, { id: account.id, email }, now)
   await recordConsent(trx, account.id, notice, now)
   return account
 }

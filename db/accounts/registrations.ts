@@ -9,6 +9,7 @@ import {
 } from '#db/accounts/one-time-codes.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import { type Admission, admitNew } from '#db/invitations/admission.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
@@ -18,16 +19,17 @@ export type NewRegistration = {
   password_hash: string
   /** the version of the privacy notice */
   notice: string
+  admission: Admission
 }
 
 /**
  * Creates the account of an address that a one-time code verifies, which an account that only typed it loses. The
- * code is used up in any case.
+ * code is used up, unless the operator's rule refuses: throws forbidden then.
  */
 export async function registerAccount(
   db: Db,
   code: OneTimeCode,
-  { notice, ...registration }: NewRegistration,
+  { notice, admission, ...registration }: NewRegistration,
   now: Date,
 ): Promise<Account | 'void' | 'taken'> {
   return inTransaction(db, async (trx) => {
@@ -41,6 +43,7 @@ export async function registerAccount(
       { ...registration, email_verified_at: toInstant(now) },
       now,
     )
+    await admitNew(trx, admission, { id: account.id, email }, now)
     await recordConsent(trx, account.id, notice, now)
     await noteUsedCode(trx, code, now)
     return account

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { recordConsent } from '#db/accounts/consents.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { tryActivationCode } from '#db/codes/activation.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
@@ -229,13 +229,23 @@ export async function takeClaim(
 ): Promise<string | undefined> {
   return inTransaction(db, async (trx) => {
     await assertKept(trx, accountId)
-    const taken = await trx
-      .updateTable('qr_codes')
-      .set({ owner_id: accountId, ...TAKEN, ...NO_ENDING, updated_at: toInstant(now) })
-      .where('take_token_hash', '=', hashToken(token))
-      .where('claimed_at', 'is not', null)
-      .returning('qr_id')
-      .executeTakeFirst()
-    return taken?.qr_id
+    return moveClaim(trx, token, accountId, now)
   })
+}
+
+/** Moves a claimed code to an account, as a step of taking it. */
+export async function moveClaim(
+  trx: Trx,
+  token: string,
+  accountId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const taken = await trx
+    .updateTable('qr_codes')
+    .set({ owner_id: accountId, ...TAKEN, ...NO_ENDING, updated_at: toInstant(now) })
+    .where('take_token_hash', '=', hashToken(token))
+    .where('claimed_at', 'is not', null)
+    .returning('qr_id')
+    .executeTakeFirst()
+  return taken?.qr_id
 }

@@ -13,8 +13,10 @@ import {
   LOGIN_NOTICES,
   LoginNotice,
   type LoginNoticeKind,
+  REFUSED_NOTICES,
 } from '#components/accounts/login-notice.tsx'
 import { Logo } from '#components/frame/logo.tsx'
+import { registrationRefusal } from '#routes/_http/accounts/admission.ts'
 import { keepBrowser } from '#routes/_http/accounts/one-time-codes.ts'
 import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
@@ -27,9 +29,11 @@ import { actOnLoginForm, type Fields, sentBefore } from '#routes/login/_acts.ts'
 const AFTER_REGISTRATION: LoginNoticeKind[] = ['registered', 'guardian']
 
 export const login = new Hono<AppEnv>()
-  .get('/', (c) => {
+  .get('/', async (c) => {
     if (c.var.account) return c.redirect('/dashboard', 303)
     if (readMode(c) === 'second') return c.redirect('/login', 303)
+    const isRefused = readMode(c) === 'register' && (await registrationRefusal(c)) !== undefined
+    if (isRefused) return c.redirect('/login', 303)
     const notice = LOGIN_NOTICES.find((kind) => c.req.query(kind) !== undefined)
     keepBrowser(c)
     const contact = notice && AFTER_REGISTRATION.includes(notice) ? readNewContact(c) : undefined
@@ -61,13 +65,14 @@ type LoginPage = Omit<LoginFormProps, 'mode' | 'testMode'> & {
   notice?: LoginNoticeKind | undefined
 }
 
-function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) {
+async function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) {
   const provider = c.var.deps.config.google?.name
   const page = {
     title: loginTitle(mode, form.sent !== undefined),
     description: 'Log in to your DriveQR codes, or create an account with your email address.',
     sheet: 'public',
     unlisted: c.req.url.includes('?'),
+    ...(notice && REFUSED_NOTICES.includes(notice) && { status: 403 as const }),
   } as const
   return renderPage(
     c,
@@ -81,7 +86,7 @@ function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) {
       <LoginNotice kind={notice} provider={provider} contact={form.values.contact} />
       {mode === 'choice' ? (
         <>
-          <LoginChoice provider={provider} />
+          <LoginChoice provider={provider} refused={await registrationRefusal(c)} />
           {provider && <SecondFactorTemplate />}
         </>
       ) : (

@@ -23,6 +23,20 @@ describe('configuration', () => {
     })
   })
 
+  test.each([
+    [{ REGISTRATION: 'Closed' }, 'REGISTRATION must be open or invite or closed'],
+    [{ REGISTRATION_DOMAINS: 'example' }, 'REGISTRATION_DOMAINS must be domains like'],
+    [{ REGISTRATION_DOMAINS: 'asha@example.in' }, 'REGISTRATION_DOMAINS must be domains like'],
+    [{ REGISTRATION_DOMAINS: '*.example.in' }, 'REGISTRATION_DOMAINS must be domains like'],
+  ])('who may register is not %j', (env, message) => {
+    expect(() => readConfig(env as Record<string, string>)).toThrow(message)
+  })
+
+  test('domains of addresses are written as addresses are stored', () => {
+    const { registration } = readConfig({ REGISTRATION_DOMAINS: ' Example.in,  पंचायत.भारत ' })
+    expect(registration.domains).toEqual(['example.in', 'xn--i1b2c4av1a3g.xn--h2brj9c'])
+  })
+
   test('a refused secret is not in the message', () => {
     const refusal = () => readConfig({ TELEGRAM_BOT_TOKEN: '123456789:AAE-secret value' })
     expect(refusal).toThrow('TELEGRAM_BOT_TOKEN must look like')

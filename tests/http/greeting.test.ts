@@ -10,6 +10,8 @@ test.each([
   [{}, 'the one-time code is shown on the page'],
   [{ SMTP_URL }, 'Open it, register, and make'],
   [{ TEST_MODE: '0' }, 'npm run driveqr -- user create'],
+  [{ REGISTRATION: 'invite' }, 'npm run driveqr -- user create'],
+  [{ REGISTRATION: 'closed', SMTP_URL }, 'npm run driveqr -- user create'],
   [{ PUBLIC_URL: 'https://keys.example.in', SMTP_URL }, 'Open it, register, and make'],
   [{ PUBLIC_URL: 'https://keys.example.in' }, 'npm run driveqr -- user create'],
   [{ HOST: '0.0.0.0' }, 'npm run driveqr -- user create'],

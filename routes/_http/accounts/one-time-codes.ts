@@ -8,6 +8,7 @@ import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { mailboxOf } from '#domain/accounts/contact.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import { assertMayRegister } from '#routes/_http/accounts/admission.ts'
 import { guesserOf, unlessKnown } from '#routes/_http/accounts/device.ts'
 import type { sendOtpForm } from '#routes/_http/accounts/forms.ts'
 import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
@@ -86,11 +87,12 @@ export function assertOtpCanBeSent(c: AppContext): void {
   if (!showsOneTimeCodes(c)) assertMailCanBeSent(c.var.deps)
 }
 
-/** Mails an OTP to an address. In test mode the answer contains it. */
+/** Mails an OTP to an address. In test mode the answer contains it. Throws forbidden where the operator's rule refuses. */
 export async function askRegistrationOtp(
   c: AppContext,
   { email }: z.output<typeof sendOtpForm>,
 ): Promise<{ secondsLeft: number; testOtp: string | undefined }> {
+  await assertMayRegister(c, email)
   assertOtpCanBeSent(c)
   const { deps } = c.var
   const owner = await findProvenAccount(deps.db, email)

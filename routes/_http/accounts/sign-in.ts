@@ -18,6 +18,7 @@ import type { AuthenticationResponseJSON } from '#db/passkeys/ceremonies.ts'
 import type { Account } from '#db/schema.ts'
 import { deadTicket } from '#domain/accounts/second-factor.ts'
 import { DomainError } from '#domain/error.ts'
+import { admissionOf, assertMayRegister } from '#routes/_http/accounts/admission.ts'
 import {
   currentDevice,
   deviceOf,
@@ -135,8 +136,12 @@ export async function registerAndSignIn(
   const { email } = form
   const use = codeUse(c, 'register', email)
   await assertNotRegistered(c.var.deps, use, otp)
+  await assertMayRegister(c, email)
   // The OTP is checked first, because hashing is expensive.
   const code = await limitOtpTry(c, use, otp, guesserOf(c, undefined, email))
   const queueKeys = passwordQueueKeys(c, email)
-  return completeSignIn(c, await register(c.var.deps, code, { ...form, queueKeys }))
+  return completeSignIn(
+    c,
+    await register(c.var.deps, code, { ...form, queueKeys, admission: admissionOf(c) }),
+  )
 }

@@ -7,6 +7,7 @@ import {
   redeemGoogleCode,
 } from '#actions/accounts/google-sign-in.ts'
 import { toAnyHow } from '#actions/accounts/view.ts'
+import { admissionOf } from '#routes/_http/accounts/admission.ts'
 import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { signInCookie } from '#routes/_http/cookies.ts'
@@ -76,7 +77,9 @@ async function begin(c: AppContext): Promise<string> {
 async function finish(c: AppContext, sent: GoogleAnswer): Promise<string> {
   // Each call sends a request to Google, which would block the server, not the caller.
   limit(c, 'google')
-  const finished = await finishGoogle(c.var.deps, sent, signInCookie.read(c)).catch(noteFault(c))
+  const secret = signInCookie.read(c)
+  const finishing = finishGoogle(c.var.deps, sent, secret, admissionOf(c))
+  const finished = await finishing.catch(noteFault(c))
   if (!finished) return FAILED
   // An account that just lost its address to this sign-in stays signed in, and its page says so.
   const lost = (await findCookieSession(c))?.account.email_lost_at

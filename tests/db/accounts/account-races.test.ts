@@ -21,7 +21,14 @@ import { ACTOR } from '#tests/support/promo.ts'
 import { countEach, RACERS, race } from '#tests/support/races.ts'
 
 const EMAIL = 'asha@example.in'
-const ASHA = { name: 'Asha Patil', email: EMAIL, password_hash: 'hash', notice: '1' }
+const OPEN = { rule: { mode: 'open', domains: [] }, takeToken: undefined } as const
+const ASHA = {
+  name: 'Asha Patil',
+  email: EMAIL,
+  password_hash: 'hash',
+  notice: '1',
+  admission: OPEN,
+}
 const quietly = async () => {}
 
 async function openAccounts(options = {}) {
@@ -171,7 +178,9 @@ describe('an account', () => {
       name: 'Asha',
     }
     const codeOf = (n: number) => ({ code_hash: `code ${n}`, browser_hash: 'browser' })
-    const { won } = await race((n) => admitIdentity(db, identity, codeOf(n), { now, notice: '1' }))
+    const { won } = await race((n) =>
+      admitIdentity(db, identity, codeOf(n), { now, notice: '1', admission: OPEN }),
+    )
     expect(countEach(won)).toEqual({ admitted: 20 })
     expect(await accounts()).toHaveLength(1)
     expect(await db.selectFrom('google_identities').selectAll().execute()).toHaveLength(1)
