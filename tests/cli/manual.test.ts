@@ -4,7 +4,7 @@ import { openCommandLine } from '#tests/cli/support.ts'
 
 const PAGES = readdirSync('docs', { encoding: 'utf8', recursive: true })
 const MANUAL = ['README.md', ...PAGES.map((name) => `docs/${name}`)].filter((file) =>
-  file.endsWith('.md'),
+  /^(?!docs\/site\/).*\.md$/.test(file),
 )
 const PREFIX =
   /(?:npm run (?:--silent )?driveqr --|node dist\/driveqr\.js|^driveqr) ([a-z].*?)(?:`| +#|$)/gm

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 /** One file of the project: its path from the root, with slashes, and its text. */
 export type Source = { path: string; text: string }
 
-const NOT_OURS = 'node_modules .node .git dist data test-results lab/bench/results'.split(' ')
+const NOT_OURS = 'node_modules .node .git dist data test-results lab/bench/results docs/site'.split(
+  ' ',
+)
 const TEXT = /\.(ts|tsx|mjs|css|md|json|ya?ml|sh|service)$|Dockerfile|Caddyfile|^\.ci\/run$/
 
 export function readSources(): Source[] {
