@@ -51,6 +51,11 @@ describe('the Upgrade dialog', () => {
     expect(html).toContain('href="upi://pay?pa=driveqr@examplebank&pn=DriveQR&am=9999&cu=INR')
     expect(html).toContain('Pay ₹9,999 in your UPI app')
     expect(html).toContain('src="data:image/svg+xml;base64,')
+    expect(html).not.toContain('<summary>How to pay')
+    await post('', { payment_reference: '4123 9876' })
+    const { html: paid } = await open()
+    expect(paid).toContain('We check your payment.')
+    expect(paid, 'nobody pays twice').toContain('<summary>How to pay</summary>')
   })
 
   test('takes what is said of a payment, and its picture', async () => {
