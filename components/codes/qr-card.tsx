@@ -24,7 +24,7 @@ export function QrCard({ view, place, choice }: QrCardProps) {
         caption={view.qr_id_text}
         href={dialogHref('show', place, view.qr_id)}
       />
-      <CardTop view={view} photo={choice ? undefined : view.photo} />
+      <CardTop view={view} place={choice ? undefined : place} about={about} />
       <CardLines view={view} about={about} />
       {view.is_claimed_away && <ClaimedAway view={view} place={place} about={about} />}
       {view.transfer && !choice && (
@@ -58,12 +58,14 @@ function CardTick({ view, about, isTicked, isAll }: { view: QrCardView; about: s
   )
 }
 
-type CardTopProps = { view: QrCardView; photo: string | undefined }
+/** `place` is missing during a selection, whose cards lead nowhere. */
+type CardTopProps = { view: QrCardView; place: QrPlace | undefined; about: string }
 
 /** The title of the code, and its states: in words, and in colour where they ask for an act. */
-function CardTop({ view, photo }: CardTopProps) {
+function CardTop({ view, place, about }: CardTopProps) {
   const { vehicle_make_model: model, vehicle_registration: plate } = view
   const second = secondLine(view)
+  const photo = place && view.photo
   return (
     <div className="code-top">
       <h2 id={`qr-${view.qr_id}`} tabIndex={-1}>
@@ -78,8 +80,8 @@ function CardTop({ view, photo }: CardTopProps) {
       )}
       {second && <p className="small soft">{second}</p>}
       {plate && model && <Plate registration={plate} />}
-      <States view={view} />
-      <Badges view={view} />
+      <States view={view} place={place} about={about} />
+      <Badges view={view} place={place} about={about} />
     </div>
   )
 }
@@ -93,22 +95,34 @@ function secondLine(view: QrCardView) {
   return owner_name && !hasVehicle ? 'No vehicle' : undefined
 }
 
-function States({ view: { is_active, number } }: { view: QrCardView }) {
+/** The state of the number leads to the form where it is chosen. */
+function States({ view, place, about }: CardTopProps) {
+  const { is_active, number, may, qr_id } = view
   if (!is_active && !number) return null
+  const face = (
+    <>
+      <Icon name={number === 'shown' ? 'phone' : 'hide'} />
+      {`Number ${number}`}
+    </>
+  )
   return (
     <p className="states">
       {is_active && <span className="on">Active</span>}
-      {number && (
-        <span>
-          <Icon name={number === 'shown' ? 'phone' : 'hide'} />
-          {`Number ${number}`}
-        </span>
+      {number && place && may.edit && (
+        <a
+          href={dialogHref('edit', place, qr_id)}
+          aria-label={`Number ${number}: ${about}`}
+          data-dialog="edit"
+        >
+          {face}
+        </a>
       )}
+      {number && !(place && may.edit) && <span>{face}</span>}
     </p>
   )
 }
 
-function Badges({ view }: { view: QrCardView }) {
+function Badges({ view, place, about }: CardTopProps) {
   const { lost_since, due, transfer, replaces } = view
   const state = waiting(view)
   const isPlain = view.is_active && view.qr_type !== 'child' && !state && !view.needs_activation
@@ -117,12 +131,7 @@ function Badges({ view }: { view: QrCardView }) {
     <span className="badges">
       {!view.is_active && <Badge dot="hollow">Inactive</Badge>}
       {view.qr_type === 'child' && <Badge>Child</Badge>}
-      {lost_since && (
-        <Badge tone="lost" long>
-          <Icon name="lost" />
-          {`Lost since ${lost_since}`}
-        </Badge>
-      )}
+      {lost_since && <LostBadge view={view} place={place} about={about} />}
       {due && (
         <Badge tone={due.isOver ? 'stop' : 'warn'} dot="full" long>
           {due.text}
@@ -141,6 +150,26 @@ function Badges({ view }: { view: QrCardView }) {
   )
 }
 
+/** Leads to the question whether it was found. */
+function LostBadge({ view: { qr_id, lost_since, may }, place, about }: CardTopProps) {
+  const badge = (
+    <Badge tone="lost" long>
+      <Icon name="lost" />
+      {`Lost since ${lost_since}`}
+    </Badge>
+  )
+  if (!place || may.lost !== 'end') return badge
+  return (
+    <a
+      href={dialogHref('lost', place, qr_id)}
+      aria-label={`Lost since ${lost_since}: ${about}`}
+      data-dialog="lost"
+    >
+      {badge}
+    </a>
+  )
+}
+
 function waiting(view: QrCardView): string | undefined {
   if (view.qr_type === 'child') return view.is_child_registered ? undefined : 'Unregistered'
   return view.is_claimed ? undefined : 'Unclaimed'
@@ -153,7 +182,7 @@ function replacesText([last, ...earlier]: string[]): string {
 
 /** The contacts of the owner, and the doors to the documents and scans of the code. */
 function CardLines({ view, about }: { view: QrCardView; about: string }) {
-  const { contact_phone, email, emergency_contact_name, child_name, created } = view
+  const { contact_phone, email, emergency_contact_name, child_name, created, number } = view
   return (
     <div className="code-lines">
       {(contact_phone || email) && (
@@ -163,6 +192,7 @@ function CardLines({ view, about }: { view: QrCardView; about: string }) {
               {contact_phone}
             </b>
           )}
+          {contact_phone && number === 'hidden' && ' · Only you see it'}
           {contact_phone && email && ' · '}
           {email && <Address email={email} />}
         </span>

@@ -4,9 +4,12 @@ import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { LOST_LENGTHS } from '#domain/codes/lost.ts'
 
-type QrLostProps = FormState & {
+type NamedProps = FormState & {
   vehicle_registration: string | null
   qr_id_text: string
+}
+
+type QrLostProps = NamedProps & {
   /** the child user who is alerted of its scans; null when the signed-in user is alerted */
   child_name: string | null
   /** the typed fields of a refused form */
@@ -25,13 +28,7 @@ export function QrLost(props: QrLostProps) {
       quiet
       failed="Failed to mark the QR code as lost"
     >
-      <div className="row">
-        {vehicle_registration ? (
-          <Plate registration={vehicle_registration} />
-        ) : (
-          <code>{qr_id_text}</code>
-        )}
-      </div>
+      <Name vehicle_registration={vehicle_registration} qr_id_text={qr_id_text} />
       <input type="hidden" name="lost" value="1" />
       <TextAreaField
         label="What should a finder know?"
@@ -54,6 +51,30 @@ export function QrLost(props: QrLostProps) {
         {`Every scan alerts ${child_name ?? 'you'} at once, also in quiet hours, until you choose Found again. `}
         Analytics shows these scans apart.
       </Note>
+    </FormDialog>
+  )
+}
+
+function Name({ vehicle_registration: plate, qr_id_text }: Omit<NamedProps, 'action'>) {
+  return (
+    <div className="row">{plate ? <Plate registration={plate} /> : <code>{qr_id_text}</code>}</div>
+  )
+}
+
+/** Renders the dialog that ends the lost time of a code. */
+export function QrFound({ vehicle_registration, qr_id_text, ...form }: NamedProps) {
+  return (
+    <FormDialog
+      {...form}
+      title="Found again?"
+      cancel="Still lost"
+      submit="Found again"
+      icon="check"
+      failed="Failed to update QR code"
+    >
+      <Name vehicle_registration={vehicle_registration} qr_id_text={qr_id_text} />
+      <input type="hidden" name="lost" value="0" />
+      <p>Finders no longer read that it is lost.</p>
     </FormDialog>
   )
 }

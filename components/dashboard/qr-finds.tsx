@@ -51,7 +51,7 @@ export function QrFinds(props: FindsProps) {
       <details className="menu narrow">
         <summary className="btn">
           <Icon name="sliders" />
-          View
+          {props.place.filter ? QR_FILTERS[props.place.filter] : 'View'}
         </summary>
         <div className="menu-list view">
           <View {...props} />

@@ -92,12 +92,13 @@ function Question({ stay, discard }: { stay: () => void; discard: () => void }) 
       <p className="btn-grow" role="alert">
         What you typed is not saved.
       </p>
-      {/* biome-ignore lint/a11y/noAutofocus: the question replaces the pressed button */}
-      <button className="btn" type="button" autoFocus onClick={stay}>
-        Keep editing
-      </button>
       <button className="btn btn-stop" type="button" onClick={discard}>
         Discard
+      </button>
+      {/* In the place of both buttons before, so that no second tap discards. */}
+      {/* biome-ignore lint/a11y/noAutofocus: the question replaces the pressed button */}
+      <button className="btn btn-whole" type="button" autoFocus onClick={stay}>
+        Keep editing
       </button>
     </DialogFoot>
   )

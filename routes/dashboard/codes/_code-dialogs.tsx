@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactElement } from 'react'
 import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import { QrDelete } from '#components/codes/qr-delete.tsx'
-import { QrLost } from '#components/codes/qr-lost.tsx'
+import { QrFound, QrLost } from '#components/codes/qr-lost.tsx'
 import { QrShow } from '#components/codes/qr-show.tsx'
 import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
 import { QrActivation } from '#components/tags/qr-activation.tsx'
@@ -46,6 +46,15 @@ export function lostDialog(
 ): ReactElement {
   const action = formAction(`/${code.qr_id}/lost`, place)
   return <QrLost {...shownOf(account, code)} action={action} {...refused} />
+}
+
+export function foundDialog(
+  { account, place }: Pick<ListRequest, 'account' | 'place'>,
+  code: OwnQrCode,
+): ReactElement {
+  const { vehicle_registration, qr_id_text } = shownOf(account, code)
+  const action = formAction(`/${code.qr_id}/lost`, place)
+  return <QrFound {...{ vehicle_registration, qr_id_text, action }} />
 }
 
 export function replaceDialog(

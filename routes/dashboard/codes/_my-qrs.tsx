@@ -1,10 +1,12 @@
 import type { ReactElement } from 'react'
+import { AdminLine } from '#components/dashboard/admin-line.tsx'
 import { FirstRun } from '#components/dashboard/first-run.tsx'
 import { PromoNotices } from '#components/plans/promo-notice.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
+import { isAdmin } from '#domain/accounts/roles.ts'
 import { isNarrowed } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
@@ -82,6 +84,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
         {TITLE}
       </h1>
       {news}
+      {isAdmin(account.role) && <AdminLine />}
       <FirstRun {...making} plan={plan} image={tagImage(c)} />
     </>
   )

@@ -10,6 +10,7 @@ import {
   activationDialog,
   type DialogRequest,
   deleteDialog,
+  foundDialog,
   lostDialog,
   replaceDialog,
   showDialog,
@@ -37,7 +38,8 @@ const DIALOGS: Record<QrDialog, (request: DialogRequest) => Promise<ReactElement
   },
   lost: async (request) => {
     const code = await requestedCode(request)
-    return code.is_claimed_away || code.lost ? undefined : lostDialog(request, code)
+    if (code.is_claimed_away) return undefined
+    return code.lost ? foundDialog(request, code) : lostDialog(request, code)
   },
   replace: async (request) => {
     const code = await requestedCode(request)

@@ -229,6 +229,41 @@ test('a menu of a card opens where the screen has room, and the page stays where
   }
 })
 
+test('every act on the selected codes is in sight @both', async ({ page, context, server }) => {
+  await signIn(context, server, PREMIUM, [...CODES])
+  await openDashboard(page, '?select=1')
+  const bar = page.getByRole('region', { name: 'Selected codes' })
+  for (const name of ['Activate', 'Deactivate', 'Print labels', 'ZIP', 'Set fleet', 'Delete']) {
+    await expect(bar.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+  }
+  await expectWellMade(page)
+})
+
+test('on a phone the chosen filter is said where it is changed', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, [...CODES])
+  await openDashboard(page, '?filter=due')
+  await expect(page.locator('.finds summary')).toHaveText('Due soon')
+})
+
+test('the Upgrade link of the bar keeps the focus while a result is shown', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(context, server, {}, [{}])
+  await openDashboard(page)
+  await card(page, 'Ramesh').getByRole('button', { name: 'Share' }).click()
+  await expect(toast(page, 'Link copied')).toBeVisible()
+  const upgrade = page.locator('.topbar .btn-brand')
+  await upgrade.focus()
+  await expect(upgrade).toBeFocused()
+})
+
 test('a photo of the vehicle stands on its card, and the card is no higher with it @both', async ({
   page,
   context,

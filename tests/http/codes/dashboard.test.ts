@@ -249,6 +249,15 @@ describe('My QR Codes', () => {
     expect(html).toContain('aria-label="MH 12 QX 4827, Ramesh Kulkarni"')
   })
 
+  test('leads an admin without codes to the overview, and nobody else', async () => {
+    const admin = await openDashboard({ role: 'admin' })
+    expect((await admin.open()).html).toContain('Admin overview')
+    await insertCode(admin.db, admin.owner.id)
+    expect((await admin.open()).html).not.toContain('Admin overview')
+    const owner = await openDashboard()
+    expect((await owner.open()).html).not.toContain('Admin overview')
+  })
+
   test('says in words whether a code is active and finders see its number', async () => {
     const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
     const { qr_id } = await insertCode(db, owner.id, { contact_mode: 'relay' })
@@ -259,9 +268,14 @@ describe('My QR Codes', () => {
           .replace(/ +/g, ' ')
           .trim(),
       )
-    expect(states((await open()).html)).toEqual(['Active Number hidden'])
+    const hidden = (await open()).html
+    expect(states(hidden)).toEqual(['Active Number hidden'])
+    expect(hidden).toContain('Only you see it')
+    expect(hidden).toMatch(/aria-label="Number hidden: [^"]+" data-dialog="edit"/)
     await db.updateTable('qr_codes').set({ contact_mode: 'public' }).execute()
-    expect(states((await open()).html)).toEqual(['Active Number shown'])
+    const shown = (await open()).html
+    expect(states(shown)).toEqual(['Active Number shown'])
+    expect(shown).not.toContain('Only you see it')
     await db.updateTable('qr_codes').set({ is_active: 0 }).where('qr_id', '=', qr_id).execute()
     const { html } = await open()
     expect(states(html)).toEqual(['Number shown'])

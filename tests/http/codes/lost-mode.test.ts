@@ -200,6 +200,8 @@ describe('the dashboard', () => {
     expect(after).toContain('Lost since 20 Nov')
     expect(after).toContain('Found again')
     expect(after).not.toContain('Mark as lost')
+    expect(after).toMatch(/aria-label="Lost since 20 Nov: [^"]+" data-dialog="lost"/)
+    expect(await list(app, `?lost=${app.code.qr_id}`)).toContain('Found again?')
     expect((await post(app, { lost: '0' })).to).toContain('done=found-again')
     expect(await app.periods()).toMatchObject([{ until: expect.any(String) }])
   })
