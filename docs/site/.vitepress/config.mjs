@@ -1,4 +1,4 @@
-// The site of the manual. A link to a page or heading that is not there fails the build.
+// The site of the manual. A link to a page that is not there fails the build; tests/house looks for the headings.
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
 
