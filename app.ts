@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { askAgain } from '#routes/_http/accounts/confirm.tsx'
 import { limitBody } from '#routes/_http/bodies.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/context.ts'
@@ -20,11 +21,17 @@ import {
 import { forgetPopups } from '#routes/_http/scans/scans.ts'
 import { notFound, refuseUnknownPaths, refuseWrongMethods } from '#routes/_http/unknown-paths.ts'
 import { admin } from '#routes/admin/index.ts'
+import { promoScreenForms } from '#routes/admin/promo-codes.ts'
 import { adminDashboard } from '#routes/admin-dashboard/index.ts'
+import { promoCodeForms } from '#routes/admin-dashboard/promo-codes.ts'
+import { upgradeRequestForms } from '#routes/admin-dashboard/upgrade-requests.ts'
 import { account } from '#routes/api/accounts/account.ts'
 import { apiKeys } from '#routes/api/accounts/api-keys.ts'
 import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
+import { promoCodes } from '#routes/api/admin/promo-codes.ts'
+import { redemptions } from '#routes/api/admin/redemptions.ts'
+import { upgradeRequests } from '#routes/api/admin/upgrade-requests.ts'
 import { notifications } from '#routes/api/alerts/notifications.ts'
 import { branding } from '#routes/api/brands/branding.ts'
 import { claimOffers } from '#routes/api/codes/claim-offers.ts'
@@ -55,6 +62,7 @@ import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
 import { confirm } from '#routes/confirm.tsx'
 import { dashboard } from '#routes/dashboard/index.ts'
+import { upgradeForms } from '#routes/dashboard/plans/upgrade.ts'
 import { grantAdmin } from '#routes/grant-admin.tsx'
 import { index } from '#routes/index.tsx'
 import { login } from '#routes/login/index.tsx'
@@ -69,6 +77,7 @@ import { scan } from '#routes/scan/index.tsx'
 import { message } from '#routes/scan/message.tsx'
 import { report } from '#routes/scan/report.tsx'
 import { settings } from '#routes/settings/index.tsx'
+import { planPages } from '#routes/settings/plan.tsx'
 import { shared } from '#routes/shared.ts'
 import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
@@ -175,14 +184,27 @@ export function createApp(deps: Deps) {
   app.route('/api/popup-images', popupImages)
   app.route('/api/files', files)
   app.route('/api/branding', branding)
-  app.route('/api/subscription', subscription)
-  app.route('/api/promo', promo)
   app.route('/api/reports', reports)
   app.route('/api/admin', adminApi)
   app.route('/api/api-keys', apiKeys)
+  if (hasPlans()) routePlans(app)
   app.route('/api/openapi.json', openapi(app))
   app.route('/api/docs', apiDocs(app))
   return app
+}
+
+/** Adds the pages and calls about plans to their areas, whose guards stand in the table before them. */
+function routePlans(app: OpenAPIHono<AppEnv>): void {
+  app.route('/dashboard/upgrade', upgradeForms)
+  app.route('/settings/plan', planPages)
+  app.route('/admin/promo-codes', promoScreenForms)
+  app.route('/admin-dashboard/promo-codes', promoCodeForms)
+  app.route('/admin-dashboard/upgrade-requests', upgradeRequestForms)
+  app.route('/api/subscription', subscription)
+  app.route('/api/promo', promo)
+  app.route('/api/admin', redemptions)
+  app.route('/api/admin/promo-codes', promoCodes)
+  app.route('/api/admin/upgrade-requests', upgradeRequests)
 }
 
 export type WorkerApp = ReturnType<typeof createWorkerApp>

@@ -17,6 +17,7 @@ import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
 import { damageMessage } from '#db/sqlite/database-file.ts'
 import { createMetrics } from '#domain/metrics/metrics.ts'
+import { switchPlans } from '#domain/plans/offer.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { describeMisspelt } from '#domain/setting-names.ts'
@@ -54,6 +55,7 @@ async function start(): Promise<void> {
   const config = readConfig()
   setProcessZone(config)
   reckonIn(config.timezone)
+  switchPlans(config.plans)
   const recentLog = openRecentLog(await logOutput(config), {
     days: config.retention.log,
     clock: () => new Date(),

@@ -54,7 +54,7 @@ export function handedOverMail({
     reason: `On ${formatDateTime(now, timezone)} (${timezone}) ${email} accepted ${nameOf(code)}.`,
     parts: [
       `Its page shows the details of the new owner now. ${include_documents ? 'The documents that you handed over are theirs.' : 'Its documents are deleted.'}`,
-      'Your messages stay with you. The code’s PIN, lost mode and shared links have ended, and it no longer counts in your plan.',
+      `Your messages stay with you. The code’s PIN, lost mode and shared links have ended${hasPlans() ? ', and it no longer counts in your plan' : ''}.`,
     ],
   })
 }

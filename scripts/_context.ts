@@ -6,6 +6,7 @@ import { isInUse } from '#db/data-folder.ts'
 import type { Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { CommandError } from '#domain/error.ts'
+import { hasPlans, switchPlans } from '#domain/plans/offer.ts'
 import { printAnswer, type Terminal } from '#scripts/_terminal.ts'
 
 /** The environment of a command; tests provide their own. */
@@ -39,6 +40,7 @@ export async function withDatabase<T>(
   { mayBegin = false } = {},
 ): Promise<T> {
   const config = readConfig()
+  switchPlans(config.plans)
   if (!mayBegin) assertBegun(config)
   const engine = await openEngine(config, 'command line')
   try {
@@ -73,6 +75,23 @@ export function answering<Args extends unknown[]>(
       const { view, text } = await act(installation, ...(given as Args))
       printAnswer(context.terminal, wantsJson(given.at(-1) as Command), view, () => text)
     })
+}
+
+/** Makes the action of a command about plans, which is refused where there are none. */
+export function answeringOnPlans<Args extends unknown[]>(
+  context: Context,
+  act: (installation: Installation, ...args: Args) => Promise<Answer>,
+) {
+  return answering<Args>(context, async (installation, ...args) => {
+    assertPlans()
+    return act(installation, ...args)
+  })
+}
+
+/** Throws a CommandError where there are no plans. */
+export function assertPlans(): void {
+  if (!hasPlans())
+    throw new CommandError('This installation has no plans: its setting PLANS is off')
 }
 
 /** Returns whether `--json` was given, which every command accepts. */

@@ -57,7 +57,10 @@ export function mailSettingProblem({ mail, testMode, production }: Config): Find
 /** Finds the settings that owners miss. */
 export function checkOwners(config: Config): Finding {
   const missing = missingForOwners(config)
-  if (missing.length === 0) return ok('payments and the support contact are configured')
+  if (missing.length === 0)
+    return ok(
+      `${config.plans ? 'payments and ' : ''}the support contact ${config.plans ? 'are' : 'is'} configured`,
+    )
   const said = missing.map(({ setting, cost }) => `${setting} is not set: ${cost}`).join('; ')
   return config.production ? warning(said) : ok(said)
 }

@@ -19,7 +19,10 @@ export function missingForOwners(config: Config): { setting: string; cost: strin
     setting: 'SUPPORT_EMAIL or SUPPORT_PHONE',
     cost: 'owners find no contact under Support',
   }
-  return [...(takesPayments(config) ? [] : [payment]), ...(email || phone ? [] : [contact])]
+  return [
+    ...(takesPayments(config) || !config.plans ? [] : [payment]),
+    ...(email || phone ? [] : [contact]),
+  ]
 }
 
 /**

@@ -1,6 +1,7 @@
 import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { Logo } from '#components/frame/logo.tsx'
+import { hasPlans } from '#domain/plans/offer.ts'
 
 export type ApiField = {
   name: string
@@ -76,7 +77,8 @@ function Introduction({ server }: { server: string }) {
       <p>
         JSON in, JSON out, under <code className="any-break">{`${server}/api`}</code>. A session’s
         token or an API key goes into the header <code>Authorization: Bearer …</code>; keys are made
-        under <b>Settings → API keys</b>, on the Enterprise plan.
+        under <b>Settings → API keys</b>
+        {hasPlans() && ', on the Enterprise plan'}.
       </p>
       <p>
         A refusal is <code>{'{ "detail": "a sentence for people" }'}</code>. Any call may answer

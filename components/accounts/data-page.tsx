@@ -11,6 +11,7 @@ import {
 } from '#domain/accounts/deletion.ts'
 import { EXPORT_ACTION, EXPORT_ID } from '#domain/accounts/export.ts'
 import { counted, formatCount } from '#domain/number.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { PLANS } from '#domain/plans/plan.ts'
 import { settingsHref } from '#domain/settings.ts'
 
@@ -153,10 +154,7 @@ function listWhatGoes(goes: WhatGoes) {
       .filter(({ value }) => value > 0)
       .map(({ label, value }) => ({ label, value: formatCount(value) })),
     ...(goes.has_brand ? [{ label: 'Brand', value: 'Name, logo and own address' }] : []),
-    {
-      label: 'Plan',
-      value: PLANS[goes.plan].name + (goes.plan === 'free' ? '' : ', without a refund'),
-    },
+    ...planFacts(goes),
     ...(goes.child_users + goes.child_codes > 0
       ? [{ label: 'Child users', value: childText(goes) }]
       : []),
@@ -164,6 +162,12 @@ function listWhatGoes(goes: WhatGoes) {
       ? [{ label: 'Your owner’s code', value: 'Goes back to its owner, with nothing on it' }]
       : []),
   ]
+}
+
+function planFacts({ plan }: WhatGoes) {
+  if (!hasPlans()) return []
+  const value = PLANS[plan].name + (plan === 'free' ? '' : ', without a refund')
+  return [{ label: 'Plan', value }]
 }
 
 function childText({ child_users, child_codes }: WhatGoes): string {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { TabbedPage } from '#components/frame/tabbed-page.tsx'
 import { AdminTopBar } from '#components/frame/top-bar.tsx'
 import { ADMIN_TABS, type AdminTab, adminHref } from '#domain/admin/admin.ts'
+import { onOffer } from '#domain/plans/offer.ts'
 
 export type AdminFrame = {
   /** the name of the signed-in admin */
@@ -19,18 +20,17 @@ export type AdminFrame = {
   dialog?: ReactNode
 }
 
-const TABS = ADMIN_TABS.map((tab) => ({ ...tab, href: adminHref(tab.id) }))
-
 /** Bars, breadcrumb and frame of the super admin's page; the tab's name is its h1. */
 export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
   const { name, tab, pending, action, outcome, dialog, children } = frame
-  const title = TABS.find(({ id }) => id === tab)?.label
+  const title = ADMIN_TABS.find(({ id }) => id === tab)?.label
   return (
     <TabbedPage
       bar={<AdminTopBar name={name} outcome={outcome} />}
       label="Admin"
-      tabs={TABS.map((each) => ({
+      tabs={onOffer(ADMIN_TABS).map((each) => ({
         ...each,
+        href: adminHref(each.id),
         pending: pending[each.id] ?? 0,
         pendingWord: 'open',
       }))}

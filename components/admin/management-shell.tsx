@@ -5,6 +5,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { RoleBadge } from '#components/ui/badge.tsx'
 import { StatCard } from '#components/ui/stat-card.tsx'
 import { MANAGEMENT_TABS, type ManagementTab, managementHref } from '#domain/admin/management.ts'
+import { onOffer } from '#domain/plans/offer.ts'
 
 export type ManagementFrame = {
   role: string
@@ -34,7 +35,7 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
     <TabbedPage
       bar={<AdminDashboardBar role={role} mayGrant={mayGrant} outcome={outcome} />}
       label="Admin management"
-      tabs={MANAGEMENT_TABS.map((entry) => ({
+      tabs={onOffer(MANAGEMENT_TABS).map((entry) => ({
         ...entry,
         href: managementHref(entry.id),
         pending: pending[entry.id] ?? 0,

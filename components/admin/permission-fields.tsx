@@ -1,5 +1,6 @@
 import { SelectField, TextField } from '#components/forms/field.tsx'
 import { PERMISSION_TYPES, type PermissionType } from '#domain/accounts/permission.ts'
+import { onOffer } from '#domain/plans/offer.ts'
 
 export type PermissionFieldsProps = {
   type: PermissionType
@@ -23,7 +24,7 @@ export function PermissionFields(props: PermissionFieldsProps) {
         defaultValue={type}
         error={errorOf('permission_type')}
       >
-        {PERMISSION_TYPES.map((each) => (
+        {onOffer(PERMISSION_TYPES).map((each) => (
           <option key={each} value={each} disabled={barred.includes(each)}>
             {each === 'client' ? 'client (Default)' : each}
           </option>

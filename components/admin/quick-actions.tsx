@@ -1,10 +1,16 @@
 import { Icon, type IconName } from '#components/icons/icon.tsx'
-import { adminHref } from '#domain/admin/admin.ts'
+import { type AdminTab, adminHref } from '#domain/admin/admin.ts'
+import { onOffer } from '#domain/plans/offer.ts'
 
-const QUICK_ACTIONS: { label: string; icon: IconName; href: string }[] = [
-  { label: 'Manage Users', icon: 'users', href: adminHref('users') },
-  { label: 'Create Promo Code', icon: 'ticket', href: adminHref('promo-codes', { create: '1' }) },
-  { label: 'View Analytics', icon: 'chart', href: adminHref('analytics') },
+const QUICK_ACTIONS: { id: AdminTab; label: string; icon: IconName; href: string }[] = [
+  { id: 'users', label: 'Manage Users', icon: 'users', href: adminHref('users') },
+  {
+    id: 'promo-codes',
+    label: 'Create Promo Code',
+    icon: 'ticket',
+    href: adminHref('promo-codes', { create: '1' }),
+  },
+  { id: 'analytics', label: 'View Analytics', icon: 'chart', href: adminHref('analytics') },
 ]
 
 /** The most frequent acts of a super admin. */
@@ -15,7 +21,7 @@ export function QuickActions() {
         Quick Actions
       </h2>
       <ul className="rows">
-        {QUICK_ACTIONS.map(({ label, icon, href }) => (
+        {onOffer(QUICK_ACTIONS).map(({ label, icon, href }) => (
           <li key={label} className="to">
             <a href={href}>
               <Icon name={icon} />

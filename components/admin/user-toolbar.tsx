@@ -12,7 +12,7 @@ type UserToolbarProps = {
   fields: Record<string, string>
   search: string
   label?: string
-  filter: Filter
+  filter: Filter | undefined
 }
 
 /** Search and a filter, which are a page of their own. */
@@ -28,9 +28,11 @@ export function UserToolbar({
       <form className="toolbar" method="get" action={action}>
         <HiddenFields fields={fields} />
         <SearchField search={search} label={label} />
-        <div className="field">
-          <FilterSelect {...filter} />
-        </div>
+        {filter && (
+          <div className="field">
+            <FilterSelect {...filter} />
+          </div>
+        )}
         <ShowButton />
       </form>
     </search>

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Empty } from '#components/ui/empty.tsx'
+import { hasPlans } from '#domain/plans/offer.ts'
 
 export type WaitingView = {
   id: string
@@ -19,7 +20,7 @@ export function WaitingList({ items, hasMore }: { items: WaitingView[]; hasMore:
   if (items.length === 0) {
     return (
       <Empty icon="check" title="Nothing is waiting">
-        <p>Upgrade requests, promo codes, reports and tickets appear here.</p>
+        <p>{`${hasPlans() ? 'Upgrade requests, promo codes, reports' : 'Reports'} and tickets appear here.`}</p>
       </Empty>
     )
   }

@@ -1,5 +1,6 @@
 import type { IconName } from '#components/icons/icon.tsx'
 import type { AlertEvent, ChannelKind } from '#domain/alerts/alert.ts'
+import { onOffer } from '#domain/plans/offer.ts'
 
 export const CHANNEL_ICONS: Record<ChannelKind, IconName> = {
   email: 'mail',
@@ -9,7 +10,7 @@ export const CHANNEL_ICONS: Record<ChannelKind, IconName> = {
   webhook: 'plug',
 }
 
-/** The events that are offered. */
+/** The events that are offered where there are plans. */
 export const EVENT_WORDS = {
   message: {
     label: 'A finder wrote a message',
@@ -39,4 +40,8 @@ export const EVENT_WORDS = {
   },
 } as const satisfies Record<AlertEvent, { label: string; hint: string }>
 export type OfferedEvent = keyof typeof EVENT_WORDS
-export const OFFERED_EVENTS = Object.keys(EVENT_WORDS) as OfferedEvent[]
+
+/** Returns the events in display order. */
+export function offeredEvents(): readonly OfferedEvent[] {
+  return onOffer(Object.keys(EVENT_WORDS) as OfferedEvent[])
+}

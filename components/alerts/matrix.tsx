@@ -1,8 +1,8 @@
 import {
   CHANNEL_ICONS,
   EVENT_WORDS,
-  OFFERED_EVENTS,
   type OfferedEvent,
+  offeredEvents,
 } from '#components/alerts/alert-words.ts'
 import { Icon } from '#components/icons/icon.tsx'
 import { CHANNEL_LABELS, type ChannelKind, type Choices, isFixed } from '#domain/alerts/alert.ts'
@@ -24,7 +24,7 @@ export function Matrix({ columns, choices }: { columns: Column[]; choices: Choic
           </span>
         ))}
       </div>
-      {OFFERED_EVENTS.map((event) => (
+      {offeredEvents().map((event) => (
         <Event key={event} event={event} columns={columns} choices={choices} />
       ))}
     </div>

@@ -1,6 +1,7 @@
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { counted, formatCount } from '#domain/number.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 
 const KINDS = {
@@ -91,6 +92,7 @@ export function QrQuantity(props: QrQuantityProps) {
 }
 
 function LimitText({ used, qr_limit, left }: QrQuantityProps['limit']) {
+  if (!hasPlans()) return null
   if (left !== undefined) {
     return <p className="small soft">{`${counted(left, 'child QR')} left`}</p>
   }

@@ -3,6 +3,7 @@ import { PlanBadge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { renewHref, upgradeHref } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 
 export type PlanWordsView = {
@@ -20,6 +21,7 @@ export type PlanWordsView = {
 /** The plan in one line: its name, how many codes of how many, and its end. */
 export function PlanWords({ view }: { view: PlanWordsView }) {
   const { subscription_plan, until } = view
+  if (!hasPlans()) return <JustCount view={view} />
   return (
     <section className="plan-words" aria-label="Plan">
       <PlanBadge plan={subscription_plan} />
@@ -32,6 +34,15 @@ export function PlanWords({ view }: { view: PlanWordsView }) {
       )}
     </section>
   )
+}
+
+/** Without plans the number of codes, once there are some. */
+function JustCount({ view }: { view: Counted }) {
+  return view.qr_count > 0 ? (
+    <p className="plan-words">
+      <CodeCount view={view} />
+    </p>
+  ) : null
 }
 
 type Counted = Pick<PlanWordsView, 'qr_count' | 'qr_limit'>

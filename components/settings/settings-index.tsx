@@ -1,11 +1,12 @@
 import { Icon } from '#components/icons/icon.tsx'
+import { onOffer } from '#domain/plans/offer.ts'
 import { SETTINGS_PAGES, type SettingsPage, settingsHref } from '#domain/settings.ts'
 
 /** The pages of Settings, each with its present setting. */
 export function SettingsIndex({ states }: { states: Record<SettingsPage, string> }) {
   return (
     <nav className="cards cards-20" aria-label="Pages of Settings">
-      {SETTINGS_PAGES.map(({ id, label, icon }) => (
+      {onOffer(SETTINGS_PAGES).map(({ id, label, icon }) => (
         <a key={id} className="card card-link" href={settingsHref(id)}>
           <span className="avatar">
             <Icon name={icon} />

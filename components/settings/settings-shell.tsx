@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { SettingsBar, SetUpBar } from '#components/frame/top-bar.tsx'
 import { Icon } from '#components/icons/icon.tsx'
+import { onOffer } from '#domain/plans/offer.ts'
 import { SETTINGS_HREF, SETTINGS_PAGES, type SettingsPage, settingsHref } from '#domain/settings.ts'
 
 export type SettingsFrame = {
@@ -74,7 +75,7 @@ function Crumbs({ page, title, isBelow = false }: SettingsFrame) {
 function Side({ page }: { page: SettingsPage }) {
   return (
     <nav className="side" aria-label="Settings">
-      {SETTINGS_PAGES.map(({ id, label, icon }) => (
+      {onOffer(SETTINGS_PAGES).map(({ id, label, icon }) => (
         <a key={id} href={settingsHref(id)} aria-current={id === page ? 'page' : undefined}>
           <Icon name={icon} />
           {label}

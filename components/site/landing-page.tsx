@@ -3,6 +3,7 @@ import { LandingArt } from '#components/site/landing-art.tsx'
 import { LandingLooks, type LandingPictures } from '#components/site/landing-looks.tsx'
 import { LandingPlans, type PlanOffer } from '#components/site/landing-plans.tsx'
 import { PublicBar, PublicFooter } from '#components/site/public-bar.tsx'
+import { hasPlans } from '#domain/plans/offer.ts'
 
 export type { PlanOffer }
 
@@ -17,8 +18,8 @@ export function LandingPage({ plans, pictures }: LandingPageProps) {
         <Features />
         <HowItWorks />
         <LandingLooks pictures={pictures} />
-        <LandingPlans plans={plans} />
-        <ClosingCall />
+        {hasPlans() && <LandingPlans plans={plans} />}
+        {hasPlans() ? <ClosingCall /> : <OwnCall />}
       </main>
       <PublicFooter />
     </>
@@ -121,6 +122,18 @@ function HowItWorks() {
           ))}
         </ol>
       </div>
+    </section>
+  )
+}
+
+/** Without plans nothing has a price. */
+function OwnCall() {
+  return (
+    <section className="wrap cta">
+      <h2 className="text-2xl">Make one for your keys or your windscreen</h2>
+      <a className="btn btn-main" href="/login">
+        Create My QR Code
+      </a>
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { productName } from '#components/brands/brand-name.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 import { DELETION_DAYS } from '#domain/accounts/deletion.ts'
 import { counted } from '#domain/number.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 
 type PrivacyProps = {
   supportEmail?: string | undefined
@@ -171,8 +172,8 @@ function WhatIsKept() {
       <h2>What is kept</h2>
       <ul>
         <li>
-          <b>Your account</b>: name, email address or mobile number, plan, and your password as a
-          fingerprint that cannot be turned back into it.
+          <b>Your account</b>
+          {`: name, email address or mobile number, ${hasPlans() ? 'plan, ' : ''}and your password as a fingerprint that cannot be turned back into it.`}
         </li>
         <li>
           <b>Your QR codes</b>: what you write on them, such as contact details, vehicle, emergency
@@ -187,14 +188,7 @@ function WhatIsKept() {
           came to the page (directly, by a search, from a social network). No IP address, no
           location and no name is stored with a scan.
         </li>
-        <li>
-          <b>Upgrade requests and promo codes</b> that you used, with the payment reference and
-          screenshot you sent.
-        </li>
-        <li>
-          <b>Receipts</b>: your name, your email address or mobile number, what you paid and for
-          what. They stay when your account is deleted, as bookkeeping asks.
-        </li>
+        {hasPlans() && <PlansKept />}
         <li>
           <b>Your brand</b>: its name, logo, colour and footer, your own address, and which codes
           you printed with it.
@@ -225,6 +219,21 @@ function WhatIsKept() {
         </li>
       </ul>
       <p>To slow down abuse, the server counts requests per network address for a short time.</p>
+    </>
+  )
+}
+
+function PlansKept() {
+  return (
+    <>
+      <li>
+        <b>Upgrade requests and promo codes</b> that you used, with the payment reference and
+        screenshot you sent.
+      </li>
+      <li>
+        <b>Receipts</b>: your name, your email address or mobile number, what you paid and for what.
+        They stay when your account is deleted, as bookkeeping asks.
+      </li>
     </>
   )
 }
@@ -297,8 +306,8 @@ function WhoSeesWhat() {
           resets.
         </li>
         <li>
-          <b>Administrators of this site</b> see accounts, codes, upgrade requests, receipts and
-          support tickets. New messages of a ticket are mailed to them too.
+          <b>Administrators of this site</b>
+          {` see accounts, codes, ${hasPlans() ? 'upgrade requests, receipts ' : ''}and support tickets. New messages of a ticket are mailed to them too.`}
         </li>
       </ul>
     </>

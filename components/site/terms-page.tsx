@@ -1,6 +1,7 @@
 import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
+import { hasPlans } from '#domain/plans/offer.ts'
 
 export function TermsPage({ supportEmail }: { supportEmail?: string }) {
   const name = productName(usePageBrand().brand)
@@ -40,20 +41,7 @@ export function TermsPage({ supportEmail }: { supportEmail?: string }) {
         for good.
       </p>
 
-      <h2>Plans and payment</h2>
-      <p>
-        The free plan costs nothing. A paid plan starts when your payment has been checked by hand,
-        within 24 hours. A promo code works once per account; some need approval first. What each
-        plan includes is on the <a href="/#pricing">plan list</a>.
-      </p>
-      <p>
-        A paid plan lasts for the months that you pay for. A month ends on the same day of the next
-        month, or on its last day if that is shorter. Months of the same plan are added to its end;
-        another plan starts at once, and what is left of the old one is lost. Each payment has a
-        receipt. You are told a week before the end, a day before and on the day. After it your
-        account is free again: nothing is deleted, your codes stay reachable for finders, and what
-        the plan gave waits until you renew it.
-      </p>
+      {hasPlans() && <PlansAndPayment />}
 
       <h2>Blocking</h2>
       <p>
@@ -73,5 +61,26 @@ export function TermsPage({ supportEmail }: { supportEmail?: string }) {
         <a href="/privacy">privacy page</a>.
       </p>
     </TextPage>
+  )
+}
+
+function PlansAndPayment() {
+  return (
+    <>
+      <h2>Plans and payment</h2>
+      <p>
+        The free plan costs nothing. A paid plan starts when your payment has been checked by hand,
+        within 24 hours. A promo code works once per account; some need approval first. What each
+        plan includes is on the <a href="/#pricing">plan list</a>.
+      </p>
+      <p>
+        A paid plan lasts for the months that you pay for. A month ends on the same day of the next
+        month, or on its last day if that is shorter. Months of the same plan are added to its end;
+        another plan starts at once, and what is left of the old one is lost. Each payment has a
+        receipt. You are told a week before the end, a day before and on the day. After it your
+        account is free again: nothing is deleted, your codes stay reachable for finders, and what
+        the plan gave waits until you renew it.
+      </p>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { roleLabel } from '#domain/accounts/roles.ts'
+import { roleLabel, roleNow } from '#domain/accounts/roles.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 
 export type BadgeTone = 'go' | 'stop' | 'warn' | 'premium' | 'enterprise' | 'lost'
@@ -55,6 +56,7 @@ export function LockedBadge() {
 }
 
 export function PlanBadge({ plan }: { plan: PlanId }) {
+  if (!hasPlans()) return null
   if (plan === 'premium') return <Badge tone="premium">Premium</Badge>
   if (plan === 'enterprise') return <Badge tone="enterprise">Enterprise</Badge>
   return <Badge>Free</Badge>
@@ -68,7 +70,7 @@ const ROLE_TONES: Record<string, BadgeTone> = {
 }
 
 export function RoleBadge({ role }: { role: string }) {
-  const tone = ROLE_TONES[role]
+  const tone = ROLE_TONES[roleNow(role)]
   return <Badge {...(tone && { tone })}>{roleLabel(role)}</Badge>
 }
 

@@ -12,7 +12,7 @@ import { planNowSql } from '#db/plans/plan-now.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import { findByText } from '#db/text-search.ts'
 import type { Contacts } from '#domain/accounts/contact.ts'
-import type { Role } from '#domain/accounts/roles.ts'
+import { type Role, rolesCountedAs } from '#domain/accounts/roles.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 
 type Builder = ExpressionBuilder<Tables, 'accounts'>
@@ -63,7 +63,7 @@ function matches({ search, role, plan }: AccountFilter, indexed?: Expression<Sql
     const { and, or, ref } = eb
     const texts = [ref('name'), ref('email'), ref('mobile')]
     return and([
-      ...(role ? [eb('role', '=', role)] : []),
+      ...(role ? [eb('role', 'in', rolesCountedAs(role))] : []),
       ...(plan ? [eb(planNowSql(eb, plan.now), '=', plan.id)] : []),
       ...(indexed ? [indexed] : []),
       ...(search ? [or(texts.map((each) => containsText(each, search)))] : []),

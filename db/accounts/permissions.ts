@@ -15,7 +15,7 @@ import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { signInContact } from '#domain/accounts/contact.ts'
 import { roleProblem, withoutRole, withRole } from '#domain/accounts/permission.ts'
-import type { Role } from '#domain/accounts/roles.ts'
+import { type Role, rolesCountedAs } from '#domain/accounts/roles.ts'
 import { CommandError, DomainError } from '#domain/error.ts'
 
 type Grant = { contact: string; role: Role; until: Date | null }
@@ -104,7 +104,7 @@ export async function listPermitted(db: Db): Promise<Permitted[]> {
     .leftJoin('temporary_permissions', 'temporary_permissions.account_id', 'accounts.id')
     .selectAll('accounts')
     .select('temporary_permissions.expires_at')
-    .where('accounts.role', '!=', 'client')
+    .where('accounts.role', 'not in', rolesCountedAs('client'))
     .orderBy('accounts.created_at')
     .orderBy('accounts.id')
     .execute()

@@ -6,6 +6,7 @@ import { randomId } from '#db/secrets.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
 import type { RecordedAct } from '#domain/admin/act.ts'
 import { DomainError } from '#domain/error.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 
 /** The actor of a command, where nobody is signed in. */
 export const COMMAND_LINE = { actor_id: null, actor: 'command line' } as const
@@ -77,13 +78,23 @@ async function assertAdmin(trx: DbOrTrx, accountId: string): Promise<void> {
 
 export type ListedAct = RecordedAct & { id: string; happened_at: Instant; subject_type: string }
 
+const PLAN_SUBJECTS = ['promo_code', 'redemption', 'upgrade_request']
+
+/** Selects the acts of admins; without plans only those that are not about plans. */
+function selectActs(db: DbOrTrx) {
+  return db
+    .selectFrom('audit_events')
+    .$if(!hasPlans(), (acts) =>
+      acts.where('subject_type', 'not in', PLAN_SUBJECTS).where('action', '<>', 'account.plan_set'),
+    )
+}
+
 /** Returns a page of administrative acts, newest first, with the names of their subjects. */
 export async function listActs(
   db: DbOrTrx,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ acts: ListedAct[]; total: number }> {
-  const acts = await db
-    .selectFrom('audit_events')
+  const acts = await selectActs(db)
     .leftJoin('promo_redemptions', 'promo_redemptions.id', 'audit_events.subject_id')
     .leftJoin('upgrade_requests', 'upgrade_requests.id', 'audit_events.subject_id')
     .leftJoin('accounts', (join) =>
@@ -111,6 +122,6 @@ export async function listActs(
     .limit(limit)
     .offset(offset)
     .execute()
-  const total = await countRows(db.selectFrom('audit_events'))
+  const total = await countRows(selectActs(db))
   return { acts, total }
 }

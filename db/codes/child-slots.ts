@@ -1,5 +1,9 @@
+import type { ExpressionBuilder } from 'kysely'
+import { toInstant } from '#db/cast.ts'
 import type { Trx } from '#db/client.ts'
 import { countRows } from '#db/pages.ts'
+import type { Tables } from '#db/schema.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { PLANS, type PlanId } from '#domain/plans/plan.ts'
 
 /** Returns how many child codes of an account there are. */
@@ -18,6 +22,48 @@ export async function countChildCodesOfPlan(trx: Trx, accountId: string): Promis
     .where('status', '=', 'approved')
     .executeTakeFirstOrThrow()
   return (await countChildCodes(trx, accountId)) - (given ?? 0)
+}
+
+/**
+ * Takes slots of child codes from an account's quota, which is endless without plans. Returns whether it had as many.
+ */
+export async function takeChildSlots(
+  trx: Trx,
+  ownerId: string,
+  count: number,
+  now: Date,
+): Promise<boolean> {
+  if (!hasPlans()) return true
+  const { numUpdatedRows } = await trx
+    .updateTable('accounts')
+    .set((eb) => ({
+      child_qr_quota: lessOrNone(eb, 'child_qr_quota', count),
+      term_child_quota: lessOrNone(eb, 'term_child_quota', count),
+    }))
+    .where('id', '=', ownerId)
+    .where((eb) => hasChildQuota(eb, count, now))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+type AccountBuilder = ExpressionBuilder<Tables, 'accounts'>
+type ChildQuota = 'child_qr_quota' | 'term_child_quota'
+
+/** Takes a child code from the quota of the plan's term and from the lasting one. */
+function lessOrNone(eb: AccountBuilder, quota: ChildQuota, count: number) {
+  return eb
+    .case()
+    .when(quota, '>', count)
+    .then(eb(quota, '-', count))
+    .else(0)
+    .end()
+}
+
+function hasChildQuota(eb: AccountBuilder, count: number, now: Date) {
+  return eb.or([
+    eb('child_qr_quota', '>=', count),
+    eb.and([eb('term_child_quota', '>=', count), eb('term_ends_at', '>', toInstant(now))]),
+  ])
 }
 
 /**

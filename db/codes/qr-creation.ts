@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import type { ExpressionBuilder } from 'kysely'
 import { countQrCodes, userNotFound } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE, noteDone, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { addActivationCodes, renewActivation } from '#db/codes/activation.ts'
-import { countChildCodes } from '#db/codes/child-slots.ts'
+import { countChildCodes, takeChildSlots } from '#db/codes/child-slots.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import { assertKept } from '#db/deletions/leaving.ts'
-import type { QrCode, Tables } from '#db/schema.ts'
+import type { QrCode } from '#db/schema.ts'
 import { keyedId, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
@@ -164,16 +163,8 @@ export async function createChildCodes(
     const most = Math.min(QUANTITY_MAX, left)
     const count = quantity ?? Math.min(QUANTITY_DEFAULT, most)
     assertQuantity(count, most)
-    const { numUpdatedRows } = await trx
-      .updateTable('accounts')
-      .set((eb) => ({
-        child_qr_quota: lessOrNone(eb, 'child_qr_quota', count),
-        term_child_quota: lessOrNone(eb, 'term_child_quota', count),
-      }))
-      .where('id', '=', ownerId)
-      .where((eb) => hasChildQuota(eb, count, making.now))
-      .executeTakeFirstOrThrow()
-    if (!numUpdatedRows) assertChildQuota({ count: made, left: 0 })
+    const isTaken = await takeChildSlots(trx, ownerId, count, making.now)
+    if (!isTaken) assertChildQuota({ count: made, left: 0 })
     return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, making, ids))
   })
 }
@@ -230,26 +221,6 @@ async function getQuotas(db: DbOrTrx, accountId: string, now: Date) {
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow(userNotFound)
   return withPlanNow(stored, now)
-}
-
-type AccountBuilder = ExpressionBuilder<Tables, 'accounts'>
-type ChildQuota = 'child_qr_quota' | 'term_child_quota'
-
-/** Takes a child code from the quota of the plan's term and from the lasting one. */
-function lessOrNone(eb: AccountBuilder, quota: ChildQuota, count: number) {
-  return eb
-    .case()
-    .when(quota, '>', count)
-    .then(eb(quota, '-', count))
-    .else(0)
-    .end()
-}
-
-function hasChildQuota(eb: AccountBuilder, count: number, now: Date) {
-  return eb.or([
-    eb('child_qr_quota', '>=', count),
-    eb.and([eb('term_child_quota', '>=', count), eb('term_ends_at', '>', toInstant(now))]),
-  ])
 }
 
 /** Codes of one account. Throws when an id is taken, and conflict when the account is being deleted. */

@@ -2,7 +2,8 @@ import type { ExpressionBuilder } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Account, Tables } from '#db/schema.ts'
-import { isAbove } from '#domain/plans/plan.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
+import { isAbove, type PlanId } from '#domain/plans/plan.ts'
 import { type PermittedPlan, type PlanState, withPlanNow } from '#domain/plans/term.ts'
 
 /** An account with the plan that it has at this instant: see `withPlanNow`. */
@@ -46,6 +47,8 @@ export function outranksSql(eb: Builder) {
 
 /** Returns the plan of an account at an instant, in a statement: as `planNow` says it. */
 export function planNowSql(eb: Builder, now: Date) {
+  const without: PlanId = 'enterprise'
+  if (!hasPlans()) return eb.cast<PlanId>(eb.val(without), 'text')
   return eb
     .case()
     .when(eb.and([eb('accounts.term_ends_at', '>', toInstant(now)), outranksSql(eb)]))

@@ -1,4 +1,5 @@
-import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
+import { isAdmin, isOfStaff, type Role, roleNow } from '#domain/accounts/roles.ts'
+import { hasPlans, onOffer } from '#domain/plans/offer.ts'
 import { isAbove, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import type { Refusal } from '#locales/refusal.ts'
 
@@ -12,7 +13,7 @@ export const PERMITTED = 'User permissions updated successfully'
 /** Returns the account's current permission type. A super admin counts as `admin`. */
 export function typeOf({ role, is_active }: { role: Role; is_active: boolean }): PermissionType {
   if (!is_active) return 'blocked'
-  return role === 'super_admin' ? 'admin' : role
+  return role === 'super_admin' ? 'admin' : roleNow(role)
 }
 
 /** The parts of an account that a permission changes. `child_qr_quota` is the number left to create. */
@@ -47,11 +48,19 @@ export type Change = {
  */
 export function permissionProblem({ actor, subject, type }: Change): Refusal | undefined {
   if (!isAdmin(actor.role)) return 'forbidden.admins_only'
+  if (type && !onOffer([type]).includes(type)) return notOffered('permission_type')
   if (subject.id === actor.id) return 'forbidden.own_permissions'
   if (subject.roles.includes('super_admin')) return 'forbidden.super_admin_fixed'
   const isAboutAdmins = type === 'admin' || subject.roles.some(isAdmin)
   if (!isAboutAdmins || actor.role === 'super_admin') return undefined
   return 'forbidden.admin_changes'
+}
+
+function notOffered(field: string): Refusal {
+  const what = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    onOffer(PERMISSION_TYPES),
+  )
+  return { code: 'invalid.must_be', values: { field, what } }
 }
 
 /** Returns whether the account has an e-mail address that was never verified. */
@@ -81,8 +90,14 @@ export function withType(
   history: History,
 ): Entitlement {
   if (type === 'blocked') return entitlement
+  if (!hasPlans()) return withRoleAlone(entitlement, type)
   const client = withoutRole(entitlement, history)
   return type === 'client' ? client : withRole(client, type, history)
+}
+
+/** Returns the entitlement with a role, and with the plan that is there again once there are plans. */
+function withRoleAlone(entitlement: Entitlement, role: Role): Entitlement {
+  return roleNow(entitlement.role) === role ? entitlement : { ...entitlement, role }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { roleLabel } from '#domain/accounts/roles.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { formatCount } from '#domain/number.ts'
+import { onOffer } from '#domain/plans/offer.ts'
 import { formatDateTime } from '#domain/time.ts'
 
 /** An entry of the audit log. `before` and `after` are JSON objects. */
@@ -59,7 +60,7 @@ function changes(
   timezone: string,
 ): string[] {
   if (!before || !after) return []
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const keys = onOffer([...new Set([...Object.keys(before), ...Object.keys(after)])])
   return keys
     .filter((key) => shown(key, before[key], timezone) !== shown(key, after[key], timezone))
     .map((key) => {

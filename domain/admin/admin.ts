@@ -1,3 +1,4 @@
+import { onOffer } from '#domain/plans/offer.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 
 /** The tabs of the super admin's page in display order; the first is the default. */
@@ -25,7 +26,7 @@ export function readPlan(value: string | undefined): PlanId | undefined {
 }
 
 export function readAdminTab(value: string | undefined): AdminTab {
-  return ADMIN_TABS.find(({ id }) => id === value)?.id ?? ADMIN_TABS[0].id
+  return onOffer(ADMIN_TABS).find(({ id }) => id === value)?.id ?? ADMIN_TABS[0].id
 }
 
 /** Returns the address of a tab with query parameters. Empty ones are left out. */

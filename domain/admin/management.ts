@@ -1,5 +1,6 @@
 import type { Role } from '#domain/accounts/roles.ts'
 import { readPageNumber, readSearch } from '#domain/dashboard.ts'
+import { onOffer } from '#domain/plans/offer.ts'
 
 /** The tabs of the admin management page in display order; the first is the default. */
 export const MANAGEMENT_TABS = [
@@ -29,7 +30,7 @@ export const USERS_PAGE_SIZE = 20
 export type UserPlace = { q: string; role: RoleFilter; page: number }
 
 export function readManagementTab(value: string | undefined): ManagementTab {
-  return MANAGEMENT_TABS.find(({ id }) => id === value)?.id ?? MANAGEMENT_TABS[0].id
+  return onOffer(MANAGEMENT_TABS).find(({ id }) => id === value)?.id ?? MANAGEMENT_TABS[0].id
 }
 
 /** Returns the address of a tab with query parameters. Empty ones are left out. */

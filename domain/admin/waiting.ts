@@ -1,5 +1,6 @@
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { formatWait } from '#domain/ago.ts'
+import { onOffer } from '#domain/plans/offer.ts'
 import { HOUR } from '#domain/rate-limits.ts'
 
 /** The kinds of work that wait for the staff. */
@@ -14,7 +15,7 @@ const PROMISED_HOURS = 24
 
 /** Returns the kinds of work that a role may do. */
 export function waitingKindsOf(role: string): readonly WaitingKind[] {
-  if (isAdmin(role)) return WAITING_KINDS
+  if (isAdmin(role)) return onOffer(WAITING_KINDS)
   return isOfStaff(role) ? ['report'] : []
 }
 

@@ -1,6 +1,8 @@
+import { type Role, roleNow } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
-import { isAbove, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
+import { isAbove, type PaidPlan, PLANS, type PlanId, UNLIMITED } from '#domain/plans/plan.ts'
 import { addMonths, isDay, momentIn } from '#domain/time.ts'
 import type { Refusal } from '#locales/refusal.ts'
 
@@ -41,6 +43,7 @@ function isRunning({ term_ends_at }: Term, now: Date): boolean {
  */
 export function planNow(plans: Plans, now: Date): PlanId {
   const { subscription_plan: lasting, term_plan } = plans
+  if (!hasPlans()) return 'enterprise'
   return term_plan && isRunning(plans, now) && isAbove(term_plan, lasting) ? term_plan : lasting
 }
 
@@ -48,10 +51,11 @@ export function planNow(plans: Plans, now: Date): PlanId {
  * Returns the account with the plan and quotas of this instant in place of the stored ones. Use it
  * for decisions and views, never to write it back. It is idempotent.
  */
-export function withPlanNow<A extends Plans & Quotas & { lasting_plan?: PlanId }>(
+export function withPlanNow<A extends Plans & Quotas & { lasting_plan?: PlanId; role?: Role }>(
   account: A,
   now: Date,
 ): Omit<A, keyof PlanState> & PlanState {
+  if (!hasPlans()) return withoutLimits(account)
   const { term_plan, term_ends_at, qr_limit, child_qr_quota, term_child_quota } = account
   const lasting = account.subscription_plan
   const plan = planNow(account, now)
@@ -66,6 +70,20 @@ export function withPlanNow<A extends Plans & Quotas & { lasting_plan?: PlanId }
     subscription_ends_at: isOfTerm ? term_ends_at : null,
     subscription_ended:
       hasEnded && term_plan && term_ends_at ? { plan: term_plan, at: term_ends_at } : null,
+  }
+}
+
+/** Without plans every account has the highest one for good, and child codes that are never used up. */
+function withoutLimits<A extends { role?: Role }>(account: A): A & PlanState {
+  return {
+    ...account,
+    ...(account.role && { role: roleNow(account.role) }),
+    subscription_plan: 'enterprise',
+    lasting_plan: 'enterprise',
+    qr_limit: UNLIMITED,
+    child_qr_quota: PLANS.enterprise.child_qr_limit,
+    subscription_ends_at: null,
+    subscription_ended: null,
   }
 }
 

@@ -4,6 +4,7 @@ import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
 import { contactOf } from '#domain/accounts/contact.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
+import { roleNow } from '#domain/accounts/roles.ts'
 import { filteredRole, USERS_PAGE_SIZE, type UserPlace } from '#domain/admin/management.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -19,7 +20,7 @@ export function toUserCardView(c: AppContext, account: ListedAccount): UserCardV
     name,
     contact: contactOf(account),
     is_unproven: isUnproven(account),
-    role,
+    role: roleNow(role),
     is_active: fromFlag(is_active),
     until: expires_at && formatDateTime(expires_at, c.var.deps.config.timezone),
     qr_count,

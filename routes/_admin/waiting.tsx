@@ -11,6 +11,7 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { isGrave, REPORT_REASON_WORDS } from '#domain/conversations/moderation.ts'
 import { reportHref } from '#domain/conversations/report-places.ts'
 import { formatRupees } from '#domain/number.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { PLANS } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
 import { monthsText } from '#domain/plans/term.ts'
@@ -66,7 +67,7 @@ function inWords(item: WaitingItem, on: On): Words {
   if (item.kind === 'ticket') {
     return {
       title: `Ticket: ${item.subject}`,
-      about: `${item.name}, ${PLANS[item.plan].name}`,
+      about: hasPlans() ? `${item.name}, ${PLANS[item.plan].name}` : item.name,
       href: hrefOf('support', { ticket: item.id }),
     }
   }

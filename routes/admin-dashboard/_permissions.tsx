@@ -3,6 +3,7 @@ import { StatCard } from '#components/ui/stat-card.tsx'
 import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
 import type { Account } from '#db/schema.ts'
 import { readUserPlace } from '#domain/admin/management.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { ListOutcome } from '#routes/_admin/lists.tsx'
 import { readUsers, type UserCardView } from '#routes/_admin/user-view.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -64,7 +65,7 @@ function Counts({ admins, users }: { admins: number; users: UserCardView[] }) {
     <section className="cards cards-fit cards-8" aria-label="Counts">
       <StatCard label="Admins" count={admins} />
       <StatCard label="Moderators" count={count('moderator')} note={note} />
-      <StatCard label="Premium Users" count={count('premium')} note={note} />
+      {hasPlans() && <StatCard label="Premium Users" count={count('premium')} note={note} />}
       <StatCard label="Blocked" count={blocked} note={note} />
     </section>
   )

@@ -9,10 +9,8 @@ import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
 import { renderManagedReports } from '#routes/admin-dashboard/_reports.ts'
 import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests.tsx'
 import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
-import { promoCodeForms } from '#routes/admin-dashboard/promo-codes.ts'
 import { managedReportForms } from '#routes/admin-dashboard/reports.ts'
 import { managedSupportForms, renderManagedSupport } from '#routes/admin-dashboard/support.ts'
-import { upgradeRequestForms } from '#routes/admin-dashboard/upgrade-requests.ts'
 import { permissionForms } from '#routes/admin-dashboard/users.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
@@ -31,8 +29,6 @@ const TABS: Record<ManagementTab, RenderTab> = {
 export const adminDashboard = new Hono<AppEnv>().use(orDashboard(requireAdmin))
 
 adminDashboard.get('/', (c) => TABS[readManagementTab(c.req.query('tab'))](c, requireAdmin(c)))
-adminDashboard.route('/promo-codes', promoCodeForms)
-adminDashboard.route('/upgrade-requests', upgradeRequestForms)
 adminDashboard.route('/reports', managedReportForms)
 adminDashboard.route('/support', managedSupportForms)
 adminDashboard.route('/users', permissionForms)

@@ -1,9 +1,11 @@
+import type { ReactElement } from 'react'
 import { ScanChart } from '#components/analytics/scan-chart.tsx'
 import { countActivePerDay } from '#db/accounts/active-days.ts'
 import { sumRevenuePerDay } from '#db/plans/revenue.ts'
 import { listAllScansPerDay } from '#db/scans/scan-days.ts'
 import type { Account } from '#db/schema.ts'
 import { formatCount, formatRupees } from '#domain/number.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { formatDayOfMonth } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
@@ -17,7 +19,7 @@ export async function renderAdminAnalytics(c: AppContext, account: Account): Pro
   const scanDays = await listAllScansPerDay(db, { days: CHART_DAYS, now: clock(), timezone })
   const days = scanDays.map(({ day }) => day)
   const active = await countActivePerDay(db, days)
-  const revenue = await sumRevenuePerDay(db, days, timezone)
+  const revenue = hasPlans() && (await renderRevenue(c, days))
   const scans = scanDays.map((day) => day.scans)
   return renderAdmin(
     c,
@@ -38,15 +40,23 @@ export async function renderAdminAnalytics(c: AppContext, account: Account): Pro
         days={days}
         figures={scans}
       />
-      <FigureCard
-        label="Revenue"
-        figure={formatRupees(sum(revenue))}
-        note={`Approved upgrades of the last ${CHART_DAYS} days`}
-        days={days}
-        figures={revenue}
-        format={formatRupees}
-      />
+      {revenue}
     </section>,
+  )
+}
+
+async function renderRevenue(c: AppContext, days: string[]): Promise<ReactElement> {
+  const { db, config } = c.var.deps
+  const revenue = await sumRevenuePerDay(db, days, config.timezone)
+  return (
+    <FigureCard
+      label="Revenue"
+      figure={formatRupees(sum(revenue))}
+      note={`Approved upgrades of the last ${CHART_DAYS} days`}
+      days={days}
+      figures={revenue}
+      format={formatRupees}
+    />
   )
 }
 

@@ -8,6 +8,7 @@ import { readEarlierTotals, readStatistics } from '#db/admin/statistics.ts'
 import { sumRevenuePerMonth } from '#db/plans/revenue.ts'
 import type { Account } from '#db/schema.ts'
 import { adminHref } from '#domain/admin/admin.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { trendText } from '#domain/scans/trend.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { formatMonth } from '#domain/time.ts'
@@ -29,7 +30,7 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
         {await renderSetup(c)}
         {await renderStats(c)}
         <QuickActions />
-        {await renderRevenue(c)}
+        {hasPlans() && (await renderRevenue(c))}
       </div>
       {activity}
     </div>,

@@ -9,6 +9,7 @@ import type { Account } from '#db/schema.ts'
 import { adminHref, adminPageHref, PLAN_FILTERS, readPlan } from '#domain/admin/admin.ts'
 import { readPlace } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 import { formatDate } from '#domain/time.ts'
@@ -23,7 +24,7 @@ const USERS_A_PAGE = 20
 /** Renders every account. */
 export async function renderAdminUsers(c: AppContext, account: Account): Promise<Response> {
   const { q, page } = readPlace(c.req.query())
-  const plan = readPlan(c.req.query('plan'))
+  const plan = hasPlans() ? readPlan(c.req.query('plan')) : undefined
   const { db, clock } = c.var.deps
   const onPlan = plan && { id: plan, now: clock() }
   const wanted = { search: q || null, plan: onPlan, ...rowsOfPage(page, USERS_A_PAGE) }
@@ -41,7 +42,11 @@ export async function renderAdminUsers(c: AppContext, account: Account): Promise
         action="/admin"
         fields={{ tab: TAB }}
         search={q}
-        filter={{ name: 'plan', label: 'Plan', value: rest.plan, options: PLAN_FILTERS }}
+        filter={
+          hasPlans()
+            ? { name: 'plan', label: 'Plan', value: rest.plan, options: PLAN_FILTERS }
+            : undefined
+        }
       />
       <section className="sheet sheet-tight" aria-label="Users">
         {total > 0 ? <Users users={users.map((user) => toView(c, user))} /> : <NoUsers />}
@@ -67,7 +72,7 @@ function Users({ users }: { users: UserView[] }) {
       label="Users"
       users={users}
       columns={[
-        { label: 'Plan', cell: (user) => <Plan {...user} /> },
+        ...(hasPlans() ? [{ label: 'Plan', cell: Plan }] : []),
         { label: 'QR Codes', cell: (user) => <Used {...user} /> },
         { label: 'Joined', cell: (user) => user.joined },
         { label: 'Status', cell: (user) => <ActiveBadge active={user.is_active} /> },
@@ -87,6 +92,7 @@ function Plan({ subscription_plan, plan_until }: UserView) {
 
 function Used({ qr_count, qr_limit }: Pick<UserView, 'qr_count' | 'qr_limit'>) {
   if (qr_limit !== UNLIMITED) return `${formatCount(qr_count)}/${formatCount(qr_limit)}`
+  if (!hasPlans()) return formatCount(qr_count)
   return (
     <span>
       {`${formatCount(qr_count)}/`}
@@ -109,7 +115,7 @@ function NoUsers() {
         </a>
       }
     >
-      <p>Try a part of a name or an email, or choose another plan.</p>
+      <p>{`Try a part of a name or an email${hasPlans() ? ', or choose another plan' : ''}.`}</p>
     </Empty>
   )
 }

@@ -10,7 +10,6 @@ import { renderQrCodes } from '#routes/admin/_qr-codes.tsx'
 import { renderSystem } from '#routes/admin/_system.tsx'
 import { renderAdminUsers } from '#routes/admin/_users.tsx'
 import { messageForms } from '#routes/admin/messages.tsx'
-import { promoScreenForms } from '#routes/admin/promo-codes.ts'
 import { renderSupport, supportForms } from '#routes/admin/support.ts'
 import { systemForms } from '#routes/admin/system.ts'
 
@@ -30,7 +29,6 @@ const TABS: Record<AdminTab, RenderTab> = {
 export const admin = new Hono<AppEnv>().use(orDashboard(requireSuperAdmin))
 
 admin.get('/', (c) => TABS[readAdminTab(c.req.query('tab'))](c, requireSuperAdmin(c)))
-admin.route('/promo-codes', promoScreenForms)
 admin.route('/messages', messageForms)
 admin.route('/support', supportForms)
 admin.route('/system', systemForms)

@@ -35,7 +35,6 @@ import { renderPopupImages } from '#routes/dashboard/papers/_popup-images.tsx'
 import { documentForms } from '#routes/dashboard/papers/documents.ts'
 import { galleryForms } from '#routes/dashboard/papers/gallery.ts'
 import { popupImageForms } from '#routes/dashboard/papers/popup-images.ts'
-import { upgradeForms } from '#routes/dashboard/plans/upgrade.ts'
 import { renderAnalytics } from '#routes/dashboard/scans/_analytics.tsx'
 import { transferForms } from '#routes/dashboard/transfers/transfer.ts'
 
@@ -96,4 +95,3 @@ dashboard.route('/lost-address', lostAddressForm)
 dashboard.route('/claims', claimOfferForm)
 dashboard.route('/notice', noticeForm)
 dashboard.route('/guardian', guardianForm)
-dashboard.route('/upgrade', upgradeForms)

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { OFFERED_EVENTS } from '#components/alerts/alert-words.ts'
+import { offeredEvents } from '#components/alerts/alert-words.ts'
 import { Notifications } from '#components/alerts/notifications.tsx'
 import type { QuietHoursView } from '#components/alerts/quiet-hours.tsx'
 import { listChannels } from '#db/alerts/channels.ts'
@@ -40,7 +40,7 @@ async function renderPanel(c: AppContext, refused?: { typed: Form; refusal?: Dom
   const account = requireAccount(c)
   const channels = await listChannels(db, secretKey, account.id)
   const { choices, quietHours } = await getAlertSettings(db, account.id)
-  for (const { event, kind, isOn } of refused ? readChoices(refused.typed, OFFERED_EVENTS) : []) {
+  for (const { event, kind, isOn } of refused ? readChoices(refused.typed, offeredEvents()) : []) {
     choices[event][kind] = isOn
   }
   return (

@@ -11,7 +11,6 @@ import { calendarPages } from '#routes/settings/calendar.tsx'
 import { dataPages } from '#routes/settings/data.tsx'
 import { domainPages } from '#routes/settings/domain.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
-import { planPages } from '#routes/settings/plan.tsx'
 import { profilePages } from '#routes/settings/profile.tsx'
 import { securityPages } from '#routes/settings/security.tsx'
 import { appPages } from '#routes/settings/security-app.tsx'
@@ -33,7 +32,6 @@ settings.get('/', async (c) => {
 })
 settings.route('/profile', profilePages)
 settings.route('/security', securityPages)
-settings.route('/plan', planPages)
 settings.route('/api-keys', apiKeyPages)
 settings.route('/branding', brandingPages)
 settings.route('/branding/preview', brandingPreview)

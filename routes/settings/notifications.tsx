@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { saveAlertSettings } from '#actions/alerts/settings.ts'
-import { OFFERED_EVENTS } from '#components/alerts/alert-words.ts'
+import { offeredEvents } from '#components/alerts/alert-words.ts'
 import { ConnectTelegram, WebhookSecret } from '#components/alerts/channel-dialogs.tsx'
 import { rowId } from '#components/alerts/channel-rows.tsx'
 import { removeChannel } from '#db/alerts/channels.ts'
@@ -23,7 +23,7 @@ notificationPages.get('/', (c) => renderNotifications(c))
 
 notificationPages.post('/', async (c) => {
   const { form } = await readForm(c)
-  const change = { choices: readChoices(form, OFFERED_EVENTS), quietHours: quietHoursIn(form) }
+  const change = { choices: readChoices(form, offeredEvents()), quietHours: quietHoursIn(form) }
   return perform(c, {
     act: () => saveAlertSettings(c.var.deps, requireAccount(c).id, change),
     done: () => redirectDone(c, 'saved', 'save'),

@@ -5,11 +5,13 @@ import { signInContact } from '#domain/accounts/contact.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
 import { CommandError } from '#domain/error.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 import { CONTACT } from '#scripts/_contact.ts'
 import {
   type Answer,
   answering,
+  assertPlans,
   type Context,
   example,
   type Installation,
@@ -51,6 +53,7 @@ async function grant(
   contact: string,
   options: { role: Role; until?: Until },
 ): Promise<Answer> {
+  if (options.role === 'premium') assertPlans()
   const until = options.until ? endOf(options.until, config.timezone) : null
   if (until && until <= now) throw new CommandError('--until must be in the future')
   const granted = await grantRole(db, { contact, role: options.role, until }, now)
@@ -69,7 +72,7 @@ async function list({ db, config, now }: Installation): Promise<Answer> {
     `${signInContact(each)}${isUnproven(each) ? ' (not verified)' : ''}`,
     each.name,
     each.role,
-    each.subscription_plan,
+    ...(hasPlans() ? [each.subscription_plan] : []),
     each.expires_at ? formatMomentIn(config.terminalZone, each.expires_at) : '',
   ])
   return {
@@ -77,7 +80,7 @@ async function list({ db, config, now }: Installation): Promise<Answer> {
     text:
       rows.length === 0
         ? 'No account has a role yet. Give one with: admin grant EMAIL'
-        : toTable(['E-MAIL', 'NAME', 'ROLE', 'PLAN', 'UNTIL'], rows),
+        : toTable(['E-MAIL', 'NAME', 'ROLE', ...(hasPlans() ? ['PLAN'] : []), 'UNTIL'], rows),
   }
 }
 
@@ -100,5 +103,6 @@ function toView({ email, mobile, name, role, subscription_plan, ...rest }: Permi
 function describe(account: Permitted, zone: string) {
   const { role, subscription_plan, expires_at } = account
   const end = expires_at ? ` until ${formatMomentIn(zone, expires_at)}` : ''
-  return `${signInContact(account)} is ${roleLabel(role)} on the ${subscription_plan} plan${end}`
+  const plan = hasPlans() ? ` on the ${subscription_plan} plan` : ''
+  return `${signInContact(account)} is ${roleLabel(role)}${plan}${end}`
 }

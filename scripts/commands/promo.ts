@@ -14,7 +14,7 @@ import {
 import { cleanLine } from '#domain/text.ts'
 import {
   type Answer,
-  answering,
+  answeringOnPlans,
   type Context,
   example,
   type Installation,
@@ -52,19 +52,19 @@ export function addPromoCommands(program: Command, context: Context): void {
     .addHelpText('after', example('promo create DIWALI --plan premium --limit 50 --no-approval'))
     .action((code, options, command) => {
       if (options.months && !options.plan) command.error('error: --months needs --plan')
-      return answering(context, create)(code, options, command)
+      return answeringOnPlans(context, create)(code, options, command)
     })
   promo
     .command('list')
     .description('list the promo codes, newest first')
     .addHelpText('after', example('promo list'))
-    .action(answering(context, list))
+    .action(answeringOnPlans(context, list))
   promo
     .command('toggle')
     .description('switch a promo code off, or on again')
     .argument('<code>', 'the code, in any letter case')
     .addHelpText('after', example('promo toggle DIWALI'))
-    .action(answering(context, toggle))
+    .action(answeringOnPlans(context, toggle))
 }
 
 async function create(

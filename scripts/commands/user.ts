@@ -27,8 +27,9 @@ import {
   sendOtpProblem,
 } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
-import { endOfPlan, MOST_MONTHS, withPlanNow } from '#domain/plans/term.ts'
+import { endOfPlan, MOST_MONTHS, type PlanState, withPlanNow } from '#domain/plans/term.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
 import type { Refusal } from '#locales/refusal.ts'
@@ -36,6 +37,7 @@ import { CONTACT } from '#scripts/_contact.ts'
 import {
   type Answer,
   answering,
+  answeringOnPlans,
   type Context,
   example,
   type Installation,
@@ -108,7 +110,7 @@ export function addUserCommands(program: Command, context: Context): void {
         'user set-plan ravi@example.in premium --until 2026-12-31',
       ),
     )
-    .action(answering(context, changePlan))
+    .action(answeringOnPlans(context, changePlan))
   user
     .command('reset-password')
     .description('set a password, read from a pipe or a prompt, and end all sessions')
@@ -241,13 +243,13 @@ async function list({ db, config, now }: Installation): Promise<Answer> {
     `${signInContact(each)}${isUnproven(each) ? ' (not verified)' : ''}`,
     each.name,
     each.role,
-    each.subscription_plan,
-    each.subscription_ends_at ? formatDate(each.subscription_ends_at, config.timezone) : '',
+    ...(hasPlans() ? planCells(each, config.timezone) : []),
     each.qr_count,
     fromFlag(each.is_active) ? 'active' : 'blocked',
     formatDate(each.created_at, config.timezone),
   ])
-  const headings = ['CONTACT', 'NAME', 'ROLE', 'PLAN', 'UNTIL', 'CODES', 'STATUS', 'JOINED']
+  const plan = hasPlans() ? ['PLAN', 'UNTIL'] : []
+  const headings = ['CONTACT', 'NAME', 'ROLE', ...plan, 'CODES', 'STATUS', 'JOINED']
   return {
     view: all.map((each) => toView(each, now)),
     text:
@@ -255,6 +257,10 @@ async function list({ db, config, now }: Installation): Promise<Answer> {
         ? 'There is no account yet. Create one with: user create EMAIL --name NAME'
         : toTable(headings, rows),
   }
+}
+
+function planCells({ subscription_plan, subscription_ends_at: end }: PlanState, timezone: string) {
+  return [subscription_plan, end ? formatDate(end, timezone) : '']
 }
 
 function toView(stored: Omit<ListedAccount, 'doc_count' | 'expires_at'>, now: Date) {

@@ -20,6 +20,7 @@ import { CommandError, DomainError } from '#domain/error.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createMetrics } from '#domain/metrics/metrics.ts'
 import { SHEETS } from '#domain/page-sheets.ts'
+import { switchPlans } from '#domain/plans/offer.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
@@ -120,6 +121,7 @@ export async function openTestApp({
     DATABASE_URL: database.url,
     ...env,
   })
+  switchPlans(config.plans)
   const logged: string[] = []
   const recentLog = openRecentLog(
     { write: (line: string) => logged.push(line) },
@@ -168,6 +170,7 @@ export async function openTestApp({
   const scanAlerts = startScanAlerts(deps, deps.scanCounter)
   onTestFinished(async () => {
     vi.useRealTimers()
+    switchPlans(true)
     await scanAlerts.stop()
     deps.conversationWatch.stop()
     await sender.stop()

@@ -18,7 +18,7 @@ import { type CodeList, QrCards } from '#routes/dashboard/codes/_selection.tsx'
 
 type Above = Omit<ComponentProps<typeof QrLead>, 'isList' | 'children'> & {
   title: string
-  news: ReactElement
+  news: ReactElement | null
 }
 
 /** Renders the codes below title, plan and acts. The search and the view come with the second code. */

@@ -10,6 +10,7 @@ import { isAdmin } from '#domain/accounts/roles.ts'
 import { isNarrowed } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { creationWays } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
 import { SHOWN_HOURS } from '#domain/plans/promo-notice.ts'
@@ -51,7 +52,8 @@ export async function renderRefused(
   return renderMyQrs(c, account, { dialog, upgrade })
 }
 
-async function renderNotices(c: AppContext, { id }: Account): Promise<ReactElement> {
+async function renderNotices(c: AppContext, { id }: Account): Promise<ReactElement | null> {
+  if (!hasPlans()) return null
   const { db, clock } = c.var.deps
   const rows = await listOwnRedemptions(db, id, secondsAfter(clock(), -SHOWN_HOURS * 3600))
   const redemptions = rows.map(({ code, status, ...benefit }) => ({

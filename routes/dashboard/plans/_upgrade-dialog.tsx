@@ -11,6 +11,7 @@ import { findLastUpgradeRequest, type UpgradeRequest } from '#db/plans/upgrade-r
 import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/phone.ts'
 import { FILE_REFUSALS } from '#domain/papers/file-kind.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { PLANS, UNLIMITED } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
 import { effectOf, type PermittedPlan } from '#domain/plans/term.ts'
@@ -35,7 +36,7 @@ export async function requestedUpgrade(
   account: Account,
 ): Promise<ReactElement | undefined> {
   const why = c.req.query('upgrade')
-  return why ? upgradeDialog(c, account, { why }) : undefined
+  return why && hasPlans() ? upgradeDialog(c, account, { why }) : undefined
 }
 
 export async function upgradeDialog(
