@@ -389,7 +389,7 @@ function readWhole(name: string, file: string): string {
 /** Reads the operator's prices, contacts and legal details. */
 function readOperator(read: Reader) {
   return {
-    plans: (read('PLANS', oneOf('on', 'off')) ?? 'on') === 'on',
+    plans: read('PLANS', oneOf('on', 'off'), 'on') === 'on',
     prices: {
       premium: read('PRICE_PREMIUM', rupees, 999),
       enterprise: read('PRICE_ENTERPRISE', rupees, 9999),

@@ -6,6 +6,8 @@ const ABOUT_PLANS = new Set([
   ...['upgrade', 'redemption'],
   // the permission, which gives a plan
   'premium',
+  // calls of the API
+  'Plans',
   // what acts of admins change
   ...['subscription_plan', 'subscription_ends_at', 'qr_limit', 'child_qr_quota'],
 ])

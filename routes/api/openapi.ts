@@ -1,6 +1,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Config } from '#config.ts'
 import { inName } from '#domain/brands/brand.ts'
+import { hasPlans, onOffer } from '#domain/plans/offer.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { sessionCookieName } from '#routes/_http/cookies.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
@@ -53,15 +54,25 @@ export function describeApi(app: OpenAPIHono<AppEnv>, c: AppContext): ApiDocumen
       contact: contactOf(config),
     },
     servers: [{ url: config.publicUrl }],
-    tags: Object.entries(SUBJECTS).map(([name, description]) => ({ name, description })),
+    tags: onOffer(Object.entries(SUBJECTS).map(([id, about]) => ({ id, about }))).map(
+      ({ id: name, about }) => ({ name, description: withoutPlans(about) }),
+    ),
   })
   const components = { ...plain.components, securitySchemes: securitySchemes(c) }
   const made = { ...plain, components } as unknown as ApiDocument
   for (const methods of Object.values(made.paths)) {
-    for (const operation of Object.values(methods)) operation.description = outcomeOf(operation)
+    for (const operation of Object.values(methods)) {
+      if (!hasPlans()) delete operation.responses[402]
+      operation.description = outcomeOf(operation)
+    }
   }
   described.set(app, made)
   return made
+}
+
+/** Leaves out which plans have a thing, where there are none. */
+function withoutPlans(about: string): string {
+  return hasPlans() ? about : about.replace(/ \((Premium and )?Enterprise\)/, '')
 }
 
 /** With another name where the product's stands. */
@@ -91,7 +102,7 @@ function securitySchemes(c: AppContext) {
     api_key: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key (`dqk_…`) of an account on the Enterprise plan',
+      description: `An API key (\`dqk_…\`) of an account${hasPlans() ? ' on the Enterprise plan' : ''}`,
     },
   }
 }

@@ -1,9 +1,11 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
+import { remindOfEnds } from '#actions/plans/reminders.ts'
+import { getAccount, insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
 import { ADMIN_TABS, adminHref } from '#domain/admin/admin.ts'
 import { MANAGEMENT_TABS, managementHref } from '#domain/admin/management.ts'
 import { tabHref, tabsOf } from '#domain/dashboard.ts'
+import { switchPlans } from '#domain/plans/offer.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { readSections } from '#tests/support/authorisation.ts'
 import { callOn } from '#tests/support/calls.ts'
@@ -17,7 +19,7 @@ const openOff = (env = {}) => openTestApp({ env: { ...OFF, ...env } })
 
 /** What a page says, also to a screen reader and to its scripts. */
 function wordsIn(html: string): string[] {
-  const said = html.replaceAll(/<style.*?<\/style>/gs, '').replaceAll(/ class="[^"]*"/g, '')
+  const said = html.replaceAll(/<style.*?<\/style>/gs, '').replaceAll(/ (class|id)="[^"]*"/g, '')
   return [...said.matchAll(new RegExp(`.{0,60}(${WORDS.source}).{0,40}`, 'gi'))].map(([at]) => at)
 }
 
@@ -63,20 +65,21 @@ test.each(['nobody', 'child', ...Object.keys(WALKERS)])(
     const pages = readSections()
       .flatMap(({ rows }) => rows)
       .map(({ call }) => call)
-      .filter((call) => /^GET \/(?!api\/(?!docs)|internal|metrics)/.test(call))
+      .filter((call) => /^GET \/(?!api\/|internal|metrics)/.test(call))
     const paths = queriesFor(await things.code(), someone.id)
     for (const call of pages) paths.push((await callOn(things, call)).path)
     let seen = 0
     const found: string[] = []
     for (const path of paths) {
       const { cookie } = await signUpAgain(app, account)
-      const headers = walker === 'nobody' ? {} : { Cookie: cookie }
+      const headers: Record<string, string> = walker === 'nobody' ? {} : { Cookie: cookie }
       const answer = await app.ask('GET', path, { headers })
       if (!answer.headers.get('Content-Type')?.startsWith('text/html')) {
         await answer.body?.cancel()
         continue
       }
-      const html = await answer.text()
+      // What stays of a deleted account is said, also a receipt from before.
+      const html = (await answer.text()).replaceAll(/1 receipt with your name[^<]*/g, '')
       seen += 1
       found.push(...wordsIn(html).map((words) => `${path}: ${words}`))
     }
@@ -90,3 +93,101 @@ async function signUpAgain({ deps }: TestApp, account: Parameters<typeof deps.se
   const { cookieToken } = await deps.sessions.start(account)
   return { cookie: `driveqr=${cookieToken}` }
 }
+
+test('pages of plans are paths that do not exist, and so are the calls, which nobody describes', async () => {
+  const on = (await openTestApp()).app.routes
+  const { app, ask, signUp } = await openOff()
+  const root = await signUp({ role: 'super_admin' })
+  const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+  const still = new Set(app.routes.map(keyOf))
+  const gone = on.filter((route) => !still.has(keyOf(route)) && route.method !== 'ALL')
+  expect(gone.length).toBeGreaterThan(30)
+  for (const { method, path } of gone) {
+    expect(path).toMatch(/upgrade|promo|redemption|redeem|subscription|settings\/plan/)
+    const isCall = path.startsWith('/api/')
+    const headers = {
+      'Sec-Fetch-Site': 'same-origin',
+      ...(isCall ? {} : { Cookie: root.cookie }),
+    }
+    const answer = await ask(method, path.replaceAll(/:\w+/g, 'a1'), {
+      headers,
+      ...(isCall && { as: root }),
+    })
+    const expected = isCall ? [404, null] : [302, '/']
+    expect([path, answer.status, answer.headers.get('Location')]).toEqual([path, ...expected])
+  }
+  const described = await (await ask('GET', '/api/openapi.json')).json()
+  const paths = Object.keys(described.paths).join()
+  expect(paths).not.toMatch(/upgrade|promo|redemption|subscription/)
+  const said = JSON.stringify([described.tags, described.components.securitySchemes])
+  expect(said).not.toMatch(/plan|enterprise|premium/i)
+  expect(JSON.stringify(described)).not.toContain('The plan allows no more')
+})
+
+test('everybody has everything of Enterprise without limits, and rows keep the plans', async () => {
+  const { db, ask, signUp } = await openOff()
+  const owner = await signUp()
+  const stored = () => db.selectFrom('accounts').selectAll().where('id', '=', owner.id).execute()
+  const before = await stored()
+  const me = async () => (await ask('GET', '/api/auth/me', { as: owner })).json()
+  expect(await me()).toMatchObject({
+    subscription_plan: 'enterprise',
+    qr_limit: -1,
+    subscription_ends_at: null,
+    subscription_ended: null,
+  })
+  for (const [path, quantity] of [
+    ['/api/qr/bulk-create', 50],
+    ['/api/qr/bulk-create', 50],
+    ['/api/qr/child-create', 50],
+    ['/api/qr/child-create', 50],
+  ] as const) {
+    expect([path, (await ask('POST', path, { as: owner, json: { quantity } })).status]).toEqual([
+      path,
+      201,
+    ])
+  }
+  const tooMany = await ask('POST', '/api/qr/bulk-create', { as: owner, json: { quantity: 51 } })
+  expect(tooMany.status).toBe(400)
+  for (const path of ['/api/api-keys', '/api/branding', '/api/gallery/shares']) {
+    expect([path, (await ask('GET', path, { as: owner })).status]).toEqual([path, 200])
+  }
+  expect(await stored()).toEqual(before)
+  switchPlans(true)
+  expect(await me()).toMatchObject({ subscription_plan: 'free', qr_limit: 1, qr_count: 100 })
+})
+
+test('a plan that ends meanwhile tells nobody, and tells once when there are plans again', async () => {
+  const app = await openOff()
+  const owner = await app.signUp()
+  const term = { term_plan: 'premium', term_ends_at: '2026-11-21T10:00:00.000Z' } as const
+  await app.db.updateTable('accounts').set(term).where('id', '=', owner.id).execute()
+  app.advance(2 * 86_400)
+  expect(await remindOfEnds(app.deps)).toBe(0)
+  switchPlans(true)
+  expect([await remindOfEnds(app.deps), await remindOfEnds(app.deps)]).toEqual([1, 0])
+  const { term_plan } = await getAccount(app.db, owner.id)
+  expect(term_plan).toBe('premium')
+})
+
+test('an admin gives roles beside a plan that is kept, and no plan', async () => {
+  const { db, ask, signUp } = await openOff()
+  const admin = await signUp({ role: 'super_admin' })
+  const paying = await signUp({ role: 'premium', subscription_plan: 'premium' })
+  const set = (permission_type: string) =>
+    ask('POST', '/api/admin/users/permissions', {
+      as: admin,
+      json: { user_id: paying.id, permission_type, expires_at: null },
+    })
+  const listed = await (
+    await ask('GET', '/api/admin/users?role_filter=client', { as: admin })
+  ).json()
+  expect(JSON.stringify(listed)).toContain(paying.id)
+  expect((await set('premium')).status).toBe(400)
+  expect((await set('client')).status).toBe(200)
+  const kept = { role: 'premium', subscription_plan: 'premium', qr_limit: 50 }
+  expect(await getAccount(db, paying.id)).toMatchObject(kept)
+  expect((await set('moderator')).status).toBe(200)
+  const after = { role: 'moderator', subscription_plan: 'premium' }
+  expect(await getAccount(db, paying.id)).toMatchObject(after)
+})
