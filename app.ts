@@ -3,7 +3,6 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
-import { hasPlans } from '#domain/plans/offer.ts'
 import { askAgain } from '#routes/_http/accounts/confirm.tsx'
 import { limitBody } from '#routes/_http/bodies.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/context.ts'
@@ -187,7 +186,7 @@ export function createApp(deps: Deps) {
   app.route('/api/reports', reports)
   app.route('/api/admin', adminApi)
   app.route('/api/api-keys', apiKeys)
-  if (hasPlans()) routePlans(app)
+  if (deps.config.plans) routePlans(app)
   app.route('/api/openapi.json', openapi(app))
   app.route('/api/docs', apiDocs(app))
   return app

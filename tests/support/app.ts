@@ -190,7 +190,7 @@ export async function openTestApp({
     const response = await app.request(request, undefined, socketOf(request, peer))
     await sender.settled()
     if (path.startsWith('/api/') && !UNDESCRIBED.test(path) && !isStream && !isEvents(response)) {
-      await assertDescribed({ method, path }, response, readDescription)
+      await assertDescribed({ method, path }, response, readDescription, config.plans)
     }
     return response
   }

@@ -15,8 +15,8 @@ type Document = {
 }
 type Call = { name: string; pattern: RegExp; pointer: string; responses: Responses }
 
-/** The description of the API; it differs between applications only in the server's address. */
-let described: Promise<{ ajv: Ajv2020; calls: Call[] }> | undefined
+/** The description of the API with plans, and without: others differ only in the server's address. */
+const described = new Map<boolean, Promise<{ ajv: Ajv2020; calls: Call[] }>>()
 const validators = new Map<string, ValidateFunction | undefined>()
 
 /** Statuses that no call describes, because they are common or no call was reached. */
@@ -27,9 +27,11 @@ export async function assertDescribed(
   { method, path }: { method: string; path: string },
   answer: Response,
   read: () => Promise<Document>,
+  hasPlans = true,
 ): Promise<void> {
-  described ??= read().then(open)
-  const { ajv, calls } = await described
+  const known = described.get(hasPlans) ?? read().then(open)
+  described.set(hasPlans, known)
+  const { ajv, calls } = await known
   const [pathname = ''] = path.split('?')
   const verb = method === 'HEAD' ? 'GET' : method
   const matching = calls.filter(({ pattern }) => pattern.test(pathname))

@@ -17,7 +17,7 @@ const WORDS =
 
 const openOff = (env = {}) => openTestApp({ env: { ...OFF, ...env } })
 
-/** What a page says, also to a screen reader and to its scripts. */
+/** Finds the words about plans on a page, also those for screen readers and scripts. */
 function wordsIn(html: string): string[] {
   const said = html.replaceAll(/<style.*?<\/style>/gs, '').replaceAll(/ (class|id)="[^"]*"/g, '')
   return [...said.matchAll(new RegExp(`.{0,60}(${WORDS.source}).{0,40}`, 'gi'))].map(([at]) => at)
@@ -78,7 +78,7 @@ test.each(['nobody', 'child', ...Object.keys(WALKERS)])(
         await answer.body?.cancel()
         continue
       }
-      // What stays of a deleted account is said, also a receipt from before.
+      // A receipt from before stays when its account is deleted, and the page says so.
       const html = (await answer.text()).replaceAll(/1 receipt with your name[^<]*/g, '')
       seen += 1
       found.push(...wordsIn(html).map((words) => `${path}: ${words}`))
@@ -129,7 +129,7 @@ test('everybody has everything of Enterprise without limits, and rows keep the p
   const owner = await signUp()
   const stored = () => db.selectFrom('accounts').selectAll().where('id', '=', owner.id).execute()
   const before = await stored()
-  const me = async () => (await ask('GET', '/api/auth/me', { as: owner })).json()
+  const me = async () => (await (await ask('GET', '/api/auth/me', { as: owner })).json()).user
   expect(await me()).toMatchObject({
     subscription_plan: 'enterprise',
     qr_limit: -1,
