@@ -59,8 +59,7 @@ export function useDocumentUpload({ start, replaces, message, texts }: Uploaded)
     setProblem({})
   }
   function refuse(error: ApiProblem) {
-    showResult('Failed to upload document', 'error')
-    setProblem({ form: failureText(error) })
+    showResult(failureText(error), 'error')
   }
 
   async function onSubmit(event: FormEvent) {
@@ -108,7 +107,8 @@ function sideProblem({ document_type, document_side }: DocumentForm): Refusal | 
   }
 }
 
+/** Puts the reason behind the failure. */
 function failureText({ status, message }: ApiProblem): string {
-  if (status === 0) return 'No connection. The file is still chosen: try again.'
-  return message || 'Failed to upload document'
+  const why = status === 0 ? 'No connection. The file is still chosen: try again.' : message
+  return ['Failed to upload document', why].filter(Boolean).join('. ')
 }
