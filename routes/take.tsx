@@ -58,7 +58,8 @@ export const take = new Hono<AppEnv>()
 
 function keepLink(c: AppContext, token: string): void {
   setLinkCookie(c, 'take', token)
-  takeCookie.set(c, token)
+  // Beyond the dashboard the link is needed only where it admits a new account.
+  if (c.var.deps.config.registration.mode === 'invite') takeCookie.set(c, token)
 }
 
 /** Redirects the account that took the code, which may have missed the answer. For others the link is dead. */

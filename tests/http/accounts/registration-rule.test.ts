@@ -128,7 +128,7 @@ describe('the link of a claimed code', () => {
     const app = await openMode('closed')
     const headers = await claimerOf(app)
     expect(await answerOf(app, 'send-otp', { email: EMAIL }, headers)).toEqual(REFUSALS.closed)
-    const [, token] = /driveqr-take=([\w-]{43})/.exec(headers.Cookie) ?? []
+    const [, token] = /driveqr_take=([\w-]{43})/.exec(headers.Cookie) ?? []
     const { html } = await app.browse('GET', `/take/${token}`)
     expect(html).not.toContain('mode=register')
     expect(html).toContain('href="/login"')
