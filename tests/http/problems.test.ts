@@ -188,8 +188,8 @@ test.each(['0', '101', '-1', '1.5', 'many'])('a limit of %s is refused', async (
   })
 })
 
-test('docs/api.md lists every kind of refusal with its status', () => {
-  const table = readFileSync('docs/api.md', 'utf8').matchAll(/^\| (\d+) \| `(\w+)` \|/gm)
+test('docs/api/README.md lists every kind of refusal with its status', () => {
+  const table = readFileSync('docs/api/README.md', 'utf8').matchAll(/^\| (\d+) \| `(\w+)` \|/gm)
   const listed = [...table].map(([, status, kind]) => [kind, Number(status)])
   expect(Object.fromEntries(listed)).toEqual(STATUS)
 })
