@@ -207,6 +207,13 @@ const gstin: Read<string> = (text) => {
   return text
 }
 
+/** The numbers of nights and of months whose backups stay. */
+const backupKeep: Read<string> = (text) => {
+  const like = 'must look like 14d,3m: nights, and months whose first backup stays'
+  must(/^[1-9]\d{0,3}d(,\d{1,3}m)?$/.test(text), like)
+  return text
+}
+
 const timezone: Read<string> = (text) => {
   const zone = findZone(text)
   if (zone === undefined) throw new Error('must be a time zone like Asia/Kolkata')
@@ -306,6 +313,12 @@ function readServices(read: Reader) {
       mode: read('REGISTRATION', oneOf('open', 'invite', 'closed'), 'open'),
       domains: read('REGISTRATION_DOMAINS', domainList) ?? [],
     },
+    backups: {
+      isOn: read('BACKUP', oneOf('on', 'off'), 'on') === 'on',
+      /** undefined: in the data folder */
+      folder: read('BACKUP_DIR', String),
+      keep: keptOf(read('BACKUP_KEEP', backupKeep, '14d')),
+    },
     retention: {
       scans: read('RETENTION_SCANS_DAYS', keptDays, 400),
       views: read('RETENTION_VIEWS_DAYS', keptDays, 400),
@@ -315,6 +328,11 @@ function readServices(read: Reader) {
     metricsToken: read('METRICS_TOKEN', metricsToken),
     rateLimits: read('RATE_LIMITS', oneOf('on', 'off'), 'on') === 'on',
   }
+}
+
+function keptOf(text: string): { days: number; months: number } {
+  const [days = 0, months = 0] = text.split(',').map((part) => Number.parseInt(part, 10))
+  return { days, months }
 }
 
 /** A setting in force. A secret has no value here. */

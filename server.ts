@@ -64,11 +64,15 @@ async function start(): Promise<void> {
   await checkStorage(config)
   // Before the database is opened, which may migrate it beneath the other server.
   const leaveFolder = config.databaseUrl === undefined ? enterFolder(config.dataDir) : undefined
-  const engine = await openEngine(config)
+  const engine = await openEngine(config, 'server', async (schemas) => {
+    const { backUpBeforeMigration } = await import('#storage/backup/before-migration.ts')
+    const note = log.info.bind(log)
+    await backUpBeforeMigration({ ...config, now: startedAt }, note)(schemas)
+  })
   const clock = engine.clock ?? (() => new Date())
-  const { dataDir, timezone } = config
+  const { dataDir } = config
   const program = fileURLToPath(new URL('../driveqr.js', import.meta.url))
-  const openBackups = () => createBackups({ program, dataDir, timezone }, { clock, log })
+  const openBackups = () => createBackups({ program, ...config }, { clock, log })
   const backups = openBackups()
   const metrics = createMetrics()
   const files = await openStorage(config, engine.installId)

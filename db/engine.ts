@@ -167,6 +167,9 @@ export type Inspection = {
   close(): Promise<void>
 }
 
+/** Called with the schema of a database with data before it is migrated. When it throws, nothing is migrated. */
+export type BeforeMigration = (schemas: { from: number; to: number }) => Promise<void>
+
 /** The opener of a database. A server must block its only thread for less time than a command may. */
 export type Opener = 'server' | 'command line'
 

@@ -1,4 +1,5 @@
 import type {
+  BeforeMigration,
   DatabaseSettings,
   Engine,
   Inspection,
@@ -14,14 +15,16 @@ import type { Snapshot } from '#db/sqlite/snapshot.ts'
 
 /**
  * Opens the configured database, checks that it is undamaged and belongs to the data folder, and
- * migrates it. Throws an Error with a one-line message for the operator when it must not be used.
+ * migrates it. `beforeMigration` is called for a file alone: a backup of PostgreSQL needs the schema of this program.
+ * Throws an Error with a one-line message for the operator when it must not be used.
  */
 export async function openEngine(
   settings: DatabaseSettings,
   opener: Opener = 'server',
+  beforeMigration?: BeforeMigration,
 ): Promise<Engine> {
   const { databaseUrl } = settings
-  if (databaseUrl === undefined) return openSqliteEngine(settings, opener)
+  if (databaseUrl === undefined) return openSqliteEngine(settings, opener, beforeMigration)
   // Loaded only where PostgreSQL is used.
   const { openPostgresEngine } = await import('#db/postgres/engine.ts')
   return openPostgresEngine(settings, databaseUrl)

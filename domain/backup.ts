@@ -5,7 +5,6 @@ const DAY_MS = 24 * HOUR_MS
 /** At night, when the service is least used. */
 const NIGHTLY_HOUR = 3
 const TRY_AGAIN_AFTER_MS = HOUR_MS
-const DAYS_KEPT = 14
 /** The newest are kept even when one day has several. */
 const NEWEST_KEPT = 3
 
@@ -14,6 +13,9 @@ export type BackupRecord = {
   good?: { made_at: string; file: string; bytes: number } | undefined
   failed?: { at: string; reason: string } | undefined
 }
+
+/** The numbers of days and of months whose backups are kept. */
+export type BackupsKept = { days: number; months: number }
 
 const NAME = /^driveqr-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/
 
@@ -65,17 +67,27 @@ export function sortBackups(names: readonly string[], now: Date): string[] {
 }
 
 /**
- * Returns the names of the backups to delete. The newest three and the last one of each of the
- * fourteen newest days are kept. Files with other names are never listed.
+ * Returns the names of the backups to delete. The newest three, the last one of each of the newest days and the first
+ * one of each of the newest months are kept. Files with other names are never listed.
  */
-export function findOutdated(names: readonly string[], timezone: string, now: Date): string[] {
+export function findOutdated(
+  names: readonly string[],
+  kept: BackupsKept,
+  timezone: string,
+  now: Date,
+): string[] {
+  const newest = sortBackups(names, now).reverse()
+  const dayOf = (name: string) => toDayIn(timezone, timeOfBackup(name) ?? now)
+  const firsts = new Map<string, string>()
+  for (const name of newest) {
+    if (!isFuture(timeOfBackup(name) ?? now, now)) firsts.set(dayOf(name).slice(0, 7), name)
+  }
+  const ofMonths = [...firsts.values()].slice(0, kept.months)
   const days = new Set<string>()
-  return sortBackups(names, now)
-    .reverse()
-    .filter((name, i) => {
-      const day = toDayIn(timezone, timeOfBackup(name) ?? now)
-      const isKept = i < NEWEST_KEPT || (!days.has(day) && days.size < DAYS_KEPT)
-      days.add(day)
-      return !isKept
-    })
+  return newest.filter((name, i) => {
+    const day = dayOf(name)
+    const isOfDay = !days.has(day) && days.size < kept.days
+    days.add(day)
+    return !(i < NEWEST_KEPT || isOfDay || ofMonths.includes(name))
+  })
 }

@@ -32,6 +32,7 @@ export type Place = DatabaseSettings &
   StorageSettings & {
     publicUrl: string
     production: boolean
+    backups: Config['backups']
     terminalZone: string
     now: Date
   }

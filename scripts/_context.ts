@@ -3,7 +3,7 @@ import type { Config } from '#config.ts'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import type { Db } from '#db/client.ts'
 import { isInUse } from '#db/data-folder.ts'
-import type { Engine } from '#db/engine.ts'
+import type { BeforeMigration, Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { CommandError } from '#domain/error.ts'
 import { hasPlans, switchPlans } from '#domain/plans/offer.ts'
@@ -35,14 +35,14 @@ export type Installation = Pick<Engine, 'installId' | 'secretKey'> & {
  * where there is no installation yet, unless the command may begin one.
  */
 export async function withDatabase<T>(
-  { clock, readConfig }: Context,
+  { clock, readConfig, terminal }: Context,
   work: (installation: Installation) => Promise<T>,
   { mayBegin = false } = {},
 ): Promise<T> {
   const config = readConfig()
   switchPlans(config.plans)
   if (!mayBegin) assertBegun(config)
-  const engine = await openEngine(config, 'command line')
+  const engine = await openEngine(config, 'command line', backUpFirst({ config, clock, terminal }))
   try {
     const db = await engine.queries()
     const now = clock()
@@ -51,6 +51,19 @@ export async function withDatabase<T>(
     return await work({ db, config, now, installId, secretKey })
   } finally {
     await engine.close()
+  }
+}
+
+type Tools = Pick<Context, 'clock' | 'terminal'> & { config: Config }
+
+function backUpFirst({ config, clock, terminal }: Tools): BeforeMigration {
+  return async function backUp(schemas) {
+    // Loaded only for a migration.
+    const { backUpBeforeMigration } = await import('#storage/backup/before-migration.ts')
+    await backUpBeforeMigration({ ...config, now: clock() }, ({ from, to, file }, text) => {
+      const made = file ? `${text}: ${file}` : text
+      terminal.err.write(`driveqr: schema ${from} becomes ${to}, ${made}\n`)
+    })(schemas)
   }
 }
 

@@ -8,7 +8,7 @@ import type { Finding } from '#db/engine.ts'
 import { isOfThisMachine } from '#domain/alerts/push.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { backupsFolder } from '#storage/backup/place.ts'
+import { archivesFolder } from '#storage/backup/place.ts'
 import { readRecord } from '#storage/backup/record.ts'
 
 export const ok = (message: string): Finding => ({ status: 'ok', message })
@@ -26,13 +26,13 @@ export type SetupCheck = Finding & {
 
 /** Checks all that an operator sets up, as `doctor` does, but without a connection to anything but the database. */
 export async function checkSetup(db: DbOrTrx, config: Config, now: Date): Promise<SetupCheck[]> {
-  const { dataDir, timezone } = config
+  const { dataDir, backups, timezone } = config
   const mail = mailSettingProblem(config) ?? ok('a mail server is configured')
   return [
     { name: 'Address', ...checkAddress(config) },
     { name: 'Mail', ...mail },
     { name: 'Owners', ...checkOwners(config) },
-    { name: 'Backups', ...(await checkBackups(db, { dataDir, zone: timezone, now })) },
+    { name: 'Backups', ...(await checkBackups(db, { dataDir, backups, zone: timezone, now })) },
     { name: 'Second factor', ...(await checkFactors(db, config)) },
   ]
 }
@@ -76,20 +76,23 @@ export async function checkFactors(
   return production ? warning(said) : ok(said)
 }
 
-type BackupPlace = { dataDir: string; zone: string; now: Date }
+type BackupPlace = Pick<Config, 'dataDir' | 'backups'> & { zone: string; now: Date }
 
 /** Checks the last good backup and later failures. */
 export async function checkBackups(
   db: DbOrTrx,
-  { dataDir, zone, now }: BackupPlace,
+  { dataDir, backups, zone, now }: BackupPlace,
 ): Promise<Finding> {
+  const { folder, isOn } = backups
+  if (folder && !existsSync(folder)) return problem(`there is no folder ${folder}: see BACKUP_DIR`)
+  if (!isOn) return ok('off by BACKUP=off: the server makes none by itself')
   const { good, failed } = readRecord(dataDir)
   if (failed) return problem(`the last one failed: ${failed.reason}`)
   if (!good) {
     if (!(await hasAccounts(db))) return ok('none yet, and no data')
     return warning('none yet: the server makes one every night, driveqr backup makes one now')
   }
-  const isOurs = dirname(good.file) === resolve(backupsFolder(dataDir))
+  const isOurs = dirname(good.file) === resolve(archivesFolder({ dataDir, backups }))
   if (isOurs && !existsSync(good.file))
     return problem(`${good.file} is missing: make a new one with driveqr backup`)
   const found = `${formatDateTime(good.made_at, zone)} ${zone}, ${formatBytes(good.bytes)}`

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { DATABASE_FILE } from '#db/data-folder.ts'
+import type { BeforeMigration } from '#db/engine.ts'
 import { assertInstallId, assertNeverUsed, openFolder } from '#db/folder.ts'
 import { assertSupported, SCHEMA_VERSION } from '#db/schema-version.ts'
 import {
@@ -31,12 +32,13 @@ export type DatabaseFile = OpenedFile & { file: string; close(): void }
 export async function openDatabaseFile(
   settings: KeySettings,
   busyTimeoutMs: number,
+  beforeMigration?: BeforeMigration,
 ): Promise<DatabaseFile> {
   const { dataDir } = settings
   const release = openFolder(dataDir)
   try {
     const file = join(dataDir, DATABASE_FILE)
-    const opened = await openFile(file, settings, busyTimeoutMs)
+    const opened = await openFile(file, settings, busyTimeoutMs, beforeMigration)
     const close = () => {
       opened.connection.close()
       release()
@@ -52,13 +54,14 @@ async function openFile(
   file: string,
   settings: KeySettings,
   busyTimeoutMs: number,
+  beforeMigration?: BeforeMigration,
 ): Promise<OpenedFile> {
   const { dataDir } = settings
   const connection = openSqlite(file, busyTimeoutMs, (opened) => assertUsable(opened, dataDir))
   try {
     // Before the migration, because a server with another key changes nothing.
     const secretKey = loadOwnKey(settings, findNote(connection, FINGERPRINT))
-    await bringUpToDate(connection)
+    await bringUpToDate(connection, beforeMigration)
     const installId = noteOnce(connection, 'install_id', randomToken)
     assertInstallId(dataDir, installId, DATABASE_FILE)
     const noted = noteOnce(connection, FINGERPRINT, () => fingerprint(secretKey))
@@ -70,10 +73,14 @@ async function openFile(
   }
 }
 
-async function bringUpToDate(connection: Sqlite.Database): Promise<void> {
+async function bringUpToDate(
+  connection: Sqlite.Database,
+  beforeMigration?: BeforeMigration,
+): Promise<void> {
   const version = schemaVersion(connection)
   if (version === SCHEMA_VERSION) return
   assertSupported(version)
+  if (version > 0) await beforeMigration?.({ from: version, to: SCHEMA_VERSION })
   const { migrateToLatest } = await import('#db/sqlite/migrate.ts')
   await migrateToLatest(connection)
 }

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { DATABASE_FILE } from '#db/data-folder.ts'
-import type { Duty, Engine, Opener, WorkEngine } from '#db/engine.ts'
+import type { BeforeMigration, Duty, Engine, Opener, WorkEngine } from '#db/engine.ts'
 import type { KeySettings } from '#db/secret-key.ts'
 import { isQuicklyChecked, openDatabaseFile } from '#db/sqlite/database-file.ts'
 import { openLog } from '#db/sqlite/flushed-log.ts'
@@ -24,11 +24,16 @@ import { openTurns } from '#db/sqlite/turns.ts'
 const BESIDE_LOG_PAGES = 500
 
 /** Opens the database file of a data folder. */
-export async function openSqliteEngine(settings: KeySettings, opener: Opener): Promise<Engine> {
+export async function openSqliteEngine(
+  settings: KeySettings,
+  opener: Opener,
+  beforeMigration?: BeforeMigration,
+): Promise<Engine> {
   const busyTimeoutMs = opener === 'server' ? SERVER_BUSY_MS : COMMAND_LINE_BUSY_MS
   const { connection, file, installId, secretKey, close } = await openDatabaseFile(
     settings,
     busyTimeoutMs,
+    beforeMigration,
   )
   if (opener === 'command line') connection.pragma(`wal_autocheckpoint = ${BESIDE_LOG_PAGES}`)
   const turns = openTurns()

@@ -5,20 +5,18 @@ import { formatBytes } from '#domain/size.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
 import { notBlank } from '#scripts/_not-blank.ts'
 import { formatMomentIn, printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
-import { type Backup, makeBackup } from '#storage/backup/make.ts'
-import { newBackupFile, removeOldest, removeOutdated } from '#storage/backup/place.ts'
+import { makeKeptBackup } from '#storage/backup/kept.ts'
+import { type Backup, makeBackup, type Source, type Watch } from '#storage/backup/make.ts'
 import { writeRecord } from '#storage/backup/record.ts'
 import { restoreBackup } from '#storage/backup/restore.ts'
+
+type Made = Backup & { removed: string[] }
 
 export function addBackupCommands(program: Command, context: Context): void {
   program
     .command('backup')
     .description('make a verified archive of the database and all files; the server may be running')
-    .argument(
-      '[file]',
-      'the archive (default: a new file in DATA_DIR/backups, with rotation)',
-      notBlank,
-    )
+    .argument('[file]', 'the archive (default: a new file in BACKUP_DIR, with rotation)', notBlank)
     .addHelpText('after', example('backup', 'backup /mnt/usb/driveqr.tar'))
     .action((file, _options, command) => backUp(file, command, context))
   program
@@ -34,29 +32,19 @@ export function addBackupCommands(program: Command, context: Context): void {
 }
 
 async function backUp(file: string | undefined, command: Command, context: Context): Promise<void> {
-  const { dataDir, databaseUrl, secretKeyFile, storage, publicUrl, timezone } = context.readConfig()
-  const now = context.clock()
-  const target = file === undefined ? newBackupFile(dataDir, now) : resolve(file)
-  const removed: string[] = []
-  const makeRoom = () => file === undefined && note(removed, removeOldest(dataDir, now))
+  const source = { ...context.readConfig(), now: context.clock() }
   const made = await watched(context.terminal, (watch) =>
-    makeBackup(
-      { dataDir, databaseUrl, secretKeyFile, storage, publicUrl, now, makeRoom },
-      target,
-      watch,
-    ),
+    file === undefined ? makeKeptBackup(source, watch) : makeAt(source, resolve(file), watch),
   )
-  const { made_at, bytes } = made
-  writeRecord(dataDir, { good: { made_at, file: made.file, bytes } })
-  if (file === undefined) removed.push(...removeOutdated(dataDir, timezone, now))
-  printAnswer(context.terminal, wantsJson(command), { ...made, removed }, () =>
-    toText(made, removed),
-  )
+  printAnswer(context.terminal, wantsJson(command), made, () => toText(made))
 }
 
-function note(removed: string[], name: string | undefined): boolean {
-  if (name) removed.push(name)
-  return name !== undefined
+/** Makes a backup in a file of its own, for which no other one is removed. */
+async function makeAt(source: Source, target: string, watch: Watch) {
+  const made = await makeBackup(source, target, watch)
+  const { made_at, file, bytes } = made
+  writeRecord(source.dataDir, { good: { made_at, file, bytes } })
+  return { ...made, removed: [] as string[] }
 }
 
 async function restore(
@@ -114,7 +102,7 @@ async function watched<T>(
   }
 }
 
-function toText({ file, bytes, counts, files, missing }: Backup, removed: string[]): string {
+function toText({ file, bytes, counts, files, missing, removed }: Made): string {
   return [
     `${file}, ${formatBytes(bytes)}, verified: ${inWords(counts, files)}`,
     ...(missing.length > 0 ? [`Without ${counted(missing.length, 'file')} already missing`] : []),

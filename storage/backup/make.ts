@@ -27,7 +27,7 @@ import { readBackup } from '#storage/backup/read.ts'
 import type { FileStore } from '#storage/files.ts'
 import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 
-type Source = StorageSettings & {
+export type Source = StorageSettings & {
   /** undefined: the key is in the data folder */
   secretKeyFile?: string | undefined
   /** where the database is, if it is not in the data folder */

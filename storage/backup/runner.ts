@@ -5,11 +5,16 @@ import type { Logger } from 'pino'
 import { isBackupDue } from '#domain/backup.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Backup } from '#storage/backup/make.ts'
-import { discardLeftovers } from '#storage/backup/place.ts'
+import { archivesFolder, discardLeftovers } from '#storage/backup/place.ts'
 import { readRecord, writeRecord } from '#storage/backup/record.ts'
 import { lowerPriority } from '#storage/lower-priority.ts'
 
-type Settings = { program: string; dataDir: string; timezone: string }
+type Settings = {
+  program: string
+  dataDir: string
+  timezone: string
+  backups: { isOn: boolean; folder: string | undefined }
+}
 type Tools = { clock: () => Date; log: Logger }
 
 /** Often, because the machine may sleep at three o'clock, and its clock may jump. */
@@ -28,7 +33,8 @@ export type NightlyBackups = ReturnType<typeof createBackups>
  * Backups made by a server, each in a separate process: copying and hashing do not delay requests,
  * the memory is freed afterwards, and a stopping server can end it at once.
  */
-export function createBackups({ program, dataDir, timezone }: Settings, { clock, log }: Tools) {
+export function createBackups(settings: Settings, { clock, log }: Tools) {
+  const { program, dataDir, timezone, backups } = settings
   let running: ChildProcess | undefined
   const timers: NodeJS.Timeout[] = []
   let isStopping = false
@@ -73,7 +79,7 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
   /** The next backup reports why its folder cannot be used. Nothing else must end because of that. */
   function cleanUp(): void {
     try {
-      discardLeftovers(dataDir)
+      discardLeftovers(dataDir, archivesFolder(settings))
     } catch (err) {
       log.error({ err }, 'what a backup left could not be removed')
     }
@@ -82,9 +88,10 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
   return {
     make,
     makeIfDue,
-    /** Cleans up after a crash, then checks soon and every five minutes whether a backup is due. */
+    /** Cleans up after a crash, then checks soon and every five minutes whether a backup is due, unless they are off. */
     keepNightly(hasData: () => Promise<boolean>): void {
       cleanUp()
+      if (!backups.isOn) return
       const check = () =>
         makeIfDue(hasData).catch((error) => log.error({ err: error }, 'the backup check failed'))
       timers.push(setTimeout(check, FIRST_CHECK_MS).unref(), setInterval(check, CHECK_MS).unref())

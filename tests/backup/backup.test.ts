@@ -224,7 +224,7 @@ test('where the disk is short, older backups make room, but never the only one, 
   const others = ['before-upgrade.tar', 'driveqr.tar', 'lock']
   for (const name of [...names, ...others]) writeFileSync(join(folder, name), '')
   const now = new Date('2026-11-04T03:00:00Z')
-  expect([1, 2, 3].map(() => removeOldest(dataDir, now))).toEqual([names[0], names[1], undefined])
+  expect([1, 2, 3].map(() => removeOldest(folder, now))).toEqual([names[0], names[1], undefined])
   expect(readdirSync(folder).toSorted()).toEqual([names[2], ...others].toSorted())
   await close()
 })

@@ -11,7 +11,7 @@ import { findPrograms } from '#tests/support/programs.ts'
 const NIGHT = new Date('2026-11-20T21:35:00Z')
 
 /** A server's backups, made by the command line or by the given script instead. */
-async function openRunner({ script = '', now = NIGHT } = {}) {
+async function openRunner({ script = '', now = NIGHT, isOn = true } = {}) {
   const folder = await openFolder()
   const logged: string[] = []
   const log = pino({}, { write: (line: string) => void logged.push(line) })
@@ -20,7 +20,12 @@ async function openRunner({ script = '', now = NIGHT } = {}) {
     : (await findPrograms()).commandLine
   if (script) writeFileSync(program, script)
   vi.stubEnv('DATA_DIR', folder.dataDir)
-  const settings = { program, dataDir: folder.dataDir, timezone: 'Asia/Kolkata' }
+  const settings = {
+    program,
+    dataDir: folder.dataDir,
+    timezone: 'Asia/Kolkata',
+    backups: { isOn, folder: undefined },
+  }
   const time = { now }
   const runner = createBackups(settings, { clock: () => time.now, log })
   const makeIfDue = (hasData = true) => runner.makeIfDue(async () => hasData)
@@ -58,6 +63,18 @@ test('a backup that was missed while the machine was off is made within a minute
   vi.advanceTimersByTime(60_000)
   await expect.poll(() => logged).toEqual([expect.stringContaining('"msg":"backup made"')])
   await stop()
+  await close()
+})
+
+test('BACKUP=off makes none by itself', async () => {
+  const script = `console.log(JSON.stringify({ file: 'a.tar', bytes: 1, missing: [] }))`
+  const { keepNightly, logged, stop, close } = await openRunner({ script, isOn: false })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  keepNightly(async () => true)
+  expect(vi.getTimerCount()).toBe(0)
+  await stop()
+  expect(logged).toEqual([])
   await close()
 })
 

@@ -72,6 +72,27 @@ test('without a name it goes to a folder of its own, where old ones make room', 
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('already exists') })
 })
 
+test('BACKUP_DIR has the archives, of which BACKUP_KEEP says how many stay, and loses nothing else', async () => {
+  const { run, json, backups } = await openInstallation()
+  const BACKUP_DIR = join(temporaryFolder(), 'एक जगह')
+  const env = { BACKUP_DIR, BACKUP_KEEP: '2d,2m' }
+  const missing = await run(['backup'], { env })
+  expect(missing).toMatchObject({ code: 1, err: `driveqr: There is no folder ${BACKUP_DIR}\n` })
+  mkdirSync(BACKUP_DIR)
+  const old = ['0903', '1002', '1003', '1102', '1118', '1119', '1120'].map(
+    (day) => `driveqr-2026${day}T100000Z.tar`,
+  )
+  const others = ['driveqr.tar', 'photos.zip', 'driveqr-20261118T100000Z.tar.txt']
+  for (const name of [...old, ...others]) writeFileSync(join(BACKUP_DIR, name), '')
+  const { file } = await json(['backup'], { env, now: new Date('2026-11-21T10:00:00Z') })
+  expect(file).toBe(join(BACKUP_DIR, 'driveqr-20261121T100000Z.tar'))
+  const kept = ['1002', '1102', '1119', '1120', '1121'].map(
+    (day) => `driveqr-2026${day}T100000Z.tar`,
+  )
+  expect(readdirSync(BACKUP_DIR).toSorted()).toEqual([...kept, ...others].toSorted())
+  expect(readdirSync(backups).toSorted()).toEqual(['last.json', 'lock'])
+})
+
 test('a restore brings accounts back, and reports where the old data is', async () => {
   const { run, json, dataDir } = await openInstallation()
   const { file } = await json(['backup'], { env: PUBLIC })

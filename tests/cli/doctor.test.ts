@@ -176,6 +176,19 @@ test('sign-in with Google names the URL to allow there, and the problems of the 
   expect(JSON.stringify(here)).not.toContain('very secret')
 })
 
+test('BACKUP=off and a BACKUP_DIR that is not there are told', async () => {
+  const { examine } = await openInstallation()
+  const check = async (env: Record<string, string>) => (await examine({ env })).find('Backups')
+  expect(await check({ BACKUP: 'off' })).toMatchObject({
+    status: 'ok',
+    message: 'off by BACKUP=off: the server makes none by itself',
+  })
+  expect(await check({ BACKUP_DIR: '/mnt/nowhere' })).toMatchObject({
+    status: 'problem',
+    message: 'there is no folder /mnt/nowhere: see BACKUP_DIR',
+  })
+})
+
 test('variables that resemble a setting are a warning', async () => {
   const { examine } = await openInstallation()
   const { find, code } = await examine({ env: { SMPT_URL: 'smtp://hidden', BANK_SWIFT: 'x' } })

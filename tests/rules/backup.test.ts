@@ -3,6 +3,7 @@ import { backupName, findOutdated, isBackupDue, sortBackups, timeOfBackup } from
 import { formatBytes } from '#domain/size.ts'
 
 const ZONE = 'Asia/Kolkata'
+const KEPT = { days: 14, months: 0 }
 const at = (time: string) => new Date(`2026-11-${time}+05:30`)
 const good = (time: string) => ({
   good: { made_at: at(time).toISOString(), file: 'a.tar', bytes: 1 },
@@ -60,22 +61,38 @@ const named = (...times: string[]) => times.map((time) => backupName(at(time)))
 
 test('the last of each of fourteen days is kept, however many were made on a day', () => {
   const days = Array.from({ length: 20 }, (_, n) => `${String(n + 1).padStart(2, '0')}T03:00`)
-  expect(findOutdated(named(...days), ZONE, NOW).toSorted()).toEqual(named(...days.slice(0, 6)))
+  expect(findOutdated(named(...days), KEPT, ZONE, NOW).toSorted()).toEqual(
+    named(...days.slice(0, 6)),
+  )
   const many = Array.from({ length: 20 }, (_, n) => `20T${String(n + 4).padStart(2, '0')}:00`)
-  const outdated = findOutdated(named(...days, ...many), ZONE, NOW)
+  const outdated = findOutdated(named(...days, ...many), KEPT, ZONE, NOW)
   const kept = named(...days, ...many).filter((name) => !outdated.includes(name))
   expect(kept).toEqual(named(...days.slice(6, 19), ...many.slice(-3)))
 })
 
+test('the first of each of the newest months is kept besides', () => {
+  const name = (day: string) => backupName(new Date(`2026-${day}T03:00+05:30`))
+  const old = ['07-01', '08-02', '08-03', '09-01', '09-30', '10-05', '10-31'].map(name)
+  const recent = ['11-02', '11-18', '11-19', '11-20'].map(name)
+  const outdated = (days: number, months: number) =>
+    findOutdated([...old, ...recent], { days, months }, ZONE, NOW).toSorted()
+  const kept = ['09-01', '10-05', '11-02'].map(name)
+  expect(outdated(2, 3)).toEqual(old.filter((each) => !kept.includes(each)))
+  expect(outdated(2, 0)).toEqual([...old, name('11-02')])
+  expect(outdated(1, 99)).toEqual(['08-03', '09-30', '10-31'].map(name))
+})
+
 test('days without one do not count, and other files are left alone', () => {
   const rare = ['01T03:00', '10T03:00', '20T03:00']
-  expect(findOutdated([...named(...rare), 'before-upgrade.tar', 'lock'], ZONE, NOW)).toEqual([])
+  expect(findOutdated([...named(...rare), 'before-upgrade.tar', 'lock'], KEPT, ZONE, NOW)).toEqual(
+    [],
+  )
 })
 
 test('those that were made while the clock was ahead are the first to go', () => {
   const past = Array.from({ length: 14 }, (_, n) => `${String(n + 1).padStart(2, '0')}T03:00`)
   const ahead = ['25T03:00', '26T03:00']
-  expect(findOutdated(named(...past, ...ahead), ZONE, NOW)).toEqual(named(...ahead).reverse())
+  expect(findOutdated(named(...past, ...ahead), KEPT, ZONE, NOW)).toEqual(named(...ahead).reverse())
   expect(sortBackups(named('20T03:00', ...ahead), NOW)).toEqual(named(...ahead, '20T03:00'))
 })
 

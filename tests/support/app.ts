@@ -32,7 +32,7 @@ import type { Telegram } from '#mail/telegram/api.ts'
 import { type Assets, cssHashes, eachFinderPage, toInlined } from '#routes/_http/assets.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { makeBackup } from '#storage/backup/make.ts'
-import { newBackupFile } from '#storage/backup/place.ts'
+import { archivesFolder, newBackupFile } from '#storage/backup/place.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { assertDescribed } from '#tests/support/described.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
@@ -265,11 +265,14 @@ function sharedHash(): Promise<string> {
 }
 
 /** Makes a backup in this process. A server's own process for it fails with the same status and text. */
-async function backUp({ dataDir, databaseUrl, storage, publicUrl }: Config) {
+async function backUp(config: Config) {
   const now = new Date()
-  const source = { dataDir, databaseUrl, storage, publicUrl, now }
   try {
-    return await makeBackup(source, newBackupFile(dataDir, now), () => () => {})
+    return await makeBackup(
+      { ...config, now },
+      newBackupFile(archivesFolder(config), now),
+      () => () => {},
+    )
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     throw new DomainError({ code: 'unavailable.backup', values: { why: error.message } })
