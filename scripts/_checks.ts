@@ -16,7 +16,7 @@ import type { DatabaseSettings, Finding } from '#db/engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
-import { hasPush } from '#domain/alerts/push.ts'
+import { hasPush, isOfThisMachine } from '#domain/alerts/push.ts'
 import { describeMisspelt } from '#domain/setting-names.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { pushContactOf } from '#mail/channels/push.ts'
@@ -78,6 +78,17 @@ export async function checkMail(config: Config): Promise<Finding> {
   return (
     mailSettingProblem(config) ??
     ok('test mode: one-time codes are shown on the page, no mail is sent')
+  )
+}
+
+/** Finds a server without limits on which every passer-by can make an account. */
+export function checkRegistration({ plans, registration, publicUrl }: Config): Finding {
+  const { mode, domains } = registration
+  const only = domains.length > 0 ? `, with an address at ${domains.join(', ')}` : ''
+  const isForAll = mode === 'open' && domains.length === 0
+  if (plans || !isForAll || isOfThisMachine(publicUrl)) return ok(`${mode}${only}`)
+  return warning(
+    'anybody may register, without limits by PLANS=off: set REGISTRATION or REGISTRATION_DOMAINS',
   )
 }
 

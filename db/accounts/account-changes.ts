@@ -56,6 +56,9 @@ export async function createAccount(
     const subject = { subject_type: 'account', subject_id: made.id }
     const act = { ...actor, ...subject, action: 'account.created', after: { email } }
     await recordAct(trx, act, now)
+    if (made.email_verified_at) {
+      await recordAct(trx, { ...actor, ...subject, action: 'account.email_verified' }, now)
+    }
     return made
   })
 }

@@ -50,6 +50,7 @@ async function findAll(context: Context): Promise<checks.Check[]> {
     await checks.check('Configuration', () => checks.checkConfiguration(config)),
     await checks.check('Address', () => checkAddress(config)),
     await checks.check('Mail', () => checks.checkMail(config)),
+    await checks.check('Registration', () => checks.checkRegistration(config)),
     await checks.check('Owners', () => checkOwners(config)),
     await checks.check('Alerts', () => checks.checkAlerts(config)),
     await checks.check('Google', () => checks.checkProvider(config)),

@@ -12,7 +12,7 @@ import {
 } from '#db/accounts/account-changes.ts'
 import { type ListedAccount, listAccounts } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
-import { fromFlag } from '#db/cast.ts'
+import { fromFlag, toInstant } from '#db/cast.ts'
 import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
@@ -45,7 +45,7 @@ import {
 import { readNewPassword, toTable } from '#scripts/_terminal.ts'
 import { parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 
-type CreateOptions = { name: string; mobile?: string }
+type CreateOptions = { name: string; mobile?: string; verified?: boolean }
 
 export function addUserCommands(program: Command, context: Context): void {
   const user = program.command('user').description('accounts')
@@ -55,11 +55,12 @@ export function addUserCommands(program: Command, context: Context): void {
     .argument('<email>', 'the address to sign in with')
     .requiredOption('--name <name>', "the person's name")
     .option('--mobile <number>', 'a mobile number to sign in with as well')
+    .option('--verified', 'take the address as verified, which roles require')
     .addHelpText(
       'after',
       example(
         "user create asha@example.in --name 'Asha Patil'",
-        "user create asha@example.in --name 'Asha Patil' < password.txt",
+        "user create asha@example.in --name 'Asha Patil' --verified < password.txt",
       ),
     )
     .action((email, options, command) => create(email, options, command, context))
@@ -142,8 +143,9 @@ async function create(
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
   const password_hash = await hashPassword(await readPassword(context))
   const name = cleanLine(options.name) ?? ''
-  const wish = { name, email, mobile, password_hash }
   const answer = answering(context, async ({ db, now }) => {
+    const email_verified_at = options.verified ? toInstant(now) : null
+    const wish = { name, email, mobile, password_hash, email_verified_at }
     const account = await createAccount(db, wish, COMMAND_LINE, now)
     return { view: toView({ ...account, qr_count: 0 }, now), text: `${email} can sign in now` }
   })

@@ -62,6 +62,7 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     'SUPPORT_EMAIL or SUPPORT_PHONE is not set: owners find no contact under Support',
     'Alerts         ',
     'not Email: SMTP_URL is not set; not Telegram: TELEGRAM_BOT_TOKEN is not set',
+    'Registration   open',
     'Google         not configured',
     ': only its owner can read it',
     'MB free',
@@ -564,6 +565,22 @@ test.each([
 ])('in production (%j) it warns of %j', async (env, warnings) => {
   const { examine } = await openInstallation()
   expect(await examine({ env })).toMatchObject({ code: 0, warnings })
+})
+
+test.each([
+  [{}, 'warning', 'anybody may register, without limits by PLANS=off'],
+  [{ REGISTRATION: 'invite' }, 'ok', 'invite'],
+  [{ REGISTRATION_DOMAINS: 'example.in' }, 'ok', 'open, with an address at example.in'],
+  [{ PLANS: 'on' }, 'ok', 'open'],
+  [{ PUBLIC_URL: 'http://localhost:3000' }, 'ok', 'open'],
+])('without plans and with %j, registration is told as %s', async (env, status, message) => {
+  const { examine } = await openInstallation()
+  const { find } = await examine({
+    env: { ...KNOWN, PUBLIC_URL: 'https://k.example.in', PLANS: 'off', ...env },
+  })
+  const found = find('Registration')
+  expect(found?.status).toBe(status)
+  expect(found?.message.startsWith(message)).toBe(true)
 })
 
 test('an address of this machine alone is not to be printed', async () => {

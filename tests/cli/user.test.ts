@@ -28,6 +28,14 @@ test('the password is the first line of the input, and signs the account in', as
   expect(await listAudit()).toMatchObject([{ actor: 'command line', action: 'account.created' }])
 })
 
+test('an address that the operator takes as verified may have a role at once', async () => {
+  const { run, json, listAudit } = openCommandLine()
+  await run([...CREATE, '--verified'], { stdin: PASSWORD })
+  await run(['admin', 'grant', 'ravi@example.in', '--role', 'admin'])
+  expect(await json(['user', 'list'])).toMatchObject([{ role: 'admin' }])
+  expect((await listAudit()).map(({ action }) => action)).toContain('account.email_verified')
+})
+
 test('a password is prompted for twice, and not shown', async () => {
   const { run, listAudit } = openCommandLine()
   const typed = [PASSWORD, PASSWORD]
