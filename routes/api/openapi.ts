@@ -5,10 +5,11 @@ import { hasPlans, onOffer } from '#domain/plans/offer.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { sessionCookieName } from '#routes/_http/cookies.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { publicCalls, SUBJECTS } from '#routes/api/_call.ts'
+import { publicCalls } from '#routes/api/_call.ts'
 import { answerCompressed, type Compressed, compress } from '#routes/api/_compressed.ts'
 import type { ApiDocument, Operation } from '#routes/api/_openapi-types.ts'
 import { answer } from '#routes/api/_payloads.ts'
+import { SUBJECTS } from '#routes/api/_subjects.ts'
 
 const call = publicCalls('This description')
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { SUBJECTS } from '#routes/api/_call.ts'
+import { SUBJECTS } from '#routes/api/_subjects.ts'
 import { openTestApp } from '#tests/support/app.ts'
 
 test('the page has every call with its parameters, answers and a command to try, without script', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { SUBJECTS } from '#routes/api/_call.ts'
+import { SUBJECTS } from '#routes/api/_subjects.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 
 type Json = { [key: string]: Json } & { $ref?: string }
