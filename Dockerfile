@@ -24,7 +24,9 @@ RUN find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p 
 # The largest packages that are in the built programs already, and what built them.
 RUN cd node_modules && rm -r esbuild @esbuild @formatjs @aws-sdk @smithy @simplewebauthn @peculiar react-dom zod kysely hono
 # What the last stage has of the system: Node, and the C libraries that it and the native packages load.
-RUN mkdir /system /owned && mkdir --mode=1777 /system/tmp && mkdir --mode=700 /owned/data \
+# `driveqr` is a script of Node, because there is no shell.
+RUN mkdir /system /owned && mkdir --parents /system/usr/local/bin \
+ && ln -s /app/scripts/bootstrap/image.mjs /system/usr/local/bin/driveqr && mkdir --mode=1777 /system/tmp && mkdir --mode=700 /owned/data \
  && for file in /usr/local/bin/node $(find node_modules -name '*.node'); do ldd "$file"; done \
   | sed -n 's#.*\s\(/lib\S*\) (.*#\1#p' | sort -u > /libraries \
  && cp --parents --dereference $(cat /libraries) /usr/local/bin/node /etc/nsswitch.conf /system
@@ -38,10 +40,12 @@ COPY --from=pruned --chown=10001:10001 /owned /
 COPY --from=pruned /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/package.json ./
+COPY --from=build /app/scripts/bootstrap/image.mjs /app/scripts/bootstrap/server.mjs ./scripts/bootstrap/
 USER 10001:10001
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=4", "--max-old-space-size=320", "--v8-pool-size=1", "dist/server.js"]
+ENTRYPOINT ["driveqr"]
+CMD ["start"]

@@ -10,6 +10,14 @@ declare const BUILD_ID: string | undefined
 export const VERSION =
   typeof BUILD_ID === 'undefined' ? about.version : `${about.version}+${BUILD_ID}`
 
+/** Returns a command as it is typed here: npm sets a name for the programs that it starts, the image and systemd do not. */
+export function typedCommand(line: string): string {
+  if (process.env.npm_lifecycle_event === undefined) return `driveqr ${line}`
+  // npm prints its own lines to stdout, which must not get into files or other programs.
+  const silent = / > | --json/.test(line) ? '--silent ' : ''
+  return `npm run ${silent}driveqr -- ${line}`
+}
+
 const loopbackAddresses = new BlockList()
 loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
 loopbackAddresses.addAddress('::1', 'ipv6')

@@ -4,6 +4,7 @@ import { enterDataFolder, INSTALL_ID_FILE, MOVE_FOLDER } from '#db/data-folder.t
 import { writeOnce } from '#db/durable-file.ts'
 import type { Release } from '#db/lock.ts'
 import { closeToOthers } from '#db/private-folder.ts'
+import { giveToThisUser } from '#db/reason.ts'
 
 /**
  * Makes the data folder ready, and blocks restores until it is released. Throws an Error for the
@@ -61,14 +62,22 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-function assertWritable(dataDir: string): void {
+/** Throws an Error for the operator when this user may not use the folder. */
+export function assertWritable(dataDir: string): void {
   try {
-    accessSync(dataDir, constants.W_OK)
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'EROFS' ? 'the disk is read-only' : 'this user may not write there'
+    const reason = code === 'EROFS' ? 'the disk is read-only' : whyNotAllowed(dataDir)
     throw new Error(`The data folder ${dataDir} cannot be written to: ${reason}`)
   }
+}
+
+function whyNotAllowed(dataDir: string): string {
+  const { uid } = statSync(dataDir)
+  const own = process.geteuid?.()
+  if (uid === own) return 'this user may not write there'
+  return `it belongs to user ${uid}, and DriveQR runs as user ${own}: ${giveToThisUser()}`
 }
 
 /** Throws when an empty database would replace a lost one. */

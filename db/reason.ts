@@ -15,8 +15,14 @@ const IN_WORDS: Record<string, (it: string) => string> = {
   SQLITE_FULL: () => 'The disk is full',
   // The first thing that SQLite writes is an index of its log, of a size that it needs at once.
   SQLITE_IOERR_SHMSIZE: () => 'The disk is full',
-  SQLITE_CANTOPEN: () => 'The data folder cannot be opened: does it belong to this user?',
+  SQLITE_CANTOPEN: () =>
+    `The data folder cannot be opened: if another user made it, ${giveToThisUser()}`,
   SQLITE_BUSY: () => 'The database is busy: try again',
+}
+
+/** Returns the remedy for a folder that another user made, as root does where a container mounts one. */
+export function giveToThisUser(): string {
+  return `run chown -R ${process.geteuid?.()}:${process.getegid?.()} on it, as root`
 }
 
 /** Returns the error as a one-line message. */

@@ -13,6 +13,7 @@ import { mailSettingProblem, ok, problem, warning } from '#actions/operations/se
 import { type Config, isLoopback } from '#config.ts'
 import { INSTALL_ID_FILE, KEY_FILE, PRIVATE_NAMES } from '#db/data-folder.ts'
 import type { DatabaseSettings, Finding } from '#db/engine.ts'
+import { assertWritable } from '#db/folder.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
@@ -132,7 +133,7 @@ export function checkFolder(dataDir: string): Finding {
   }
   if (!statSync(dataDir).isDirectory())
     return problem(`${dataDir} is a file: set DATA_DIR to a folder`)
-  accessSync(dataDir, USABLE)
+  assertWritable(dataDir)
   for (const name of PRIVATE_NAMES) assertOurs(join(dataDir, name))
   const probe = join(dataDir, `.doctor-${process.pid}`)
   closeSync(openSync(probe, 'wx', 0o600))

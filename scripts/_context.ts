@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import type { Config } from '#config.ts'
+import { type Config, typedCommand } from '#config.ts'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import type { Db } from '#db/client.ts'
 import { isInUse } from '#db/data-folder.ts'
@@ -113,10 +113,5 @@ export function wantsJson(command: Command): boolean {
 }
 
 export function example(...lines: string[]): string {
-  return `\nExample:\n${lines.map((line) => `  $ ${npmRun(line)} -- ${line}`).join('\n')}`
-}
-
-/** npm prints its own lines to stdout, which must not get into files or other programs. */
-function npmRun(line: string): string {
-  return / > | --json/.test(line) ? 'npm run --silent driveqr' : 'npm run driveqr'
+  return `\nExample:\n${lines.map((line) => `  $ ${typedCommand(line)}`).join('\n')}`
 }

@@ -1,7 +1,7 @@
-import { type Config, isLoopback } from '#config.ts'
+import { type Config, isLoopback, typedCommand } from '#config.ts'
 
-const BY_COMMAND =
-  'Create an account: npm run driveqr -- user create EMAIL --name NAME --verified, and make the first one an admin: npm run driveqr -- admin grant EMAIL'
+const byCommand = () =>
+  `Create an account: ${typedCommand('user create EMAIL --name NAME --verified')}, and make the first one an admin: ${typedCommand('admin grant EMAIL')}`
 
 const WORKER_READY =
   'This worker of DriveQR is ready. It serves no pages: open a server with ROLE=web, or all.'
@@ -24,13 +24,13 @@ export function addressWarning({ production, publicUrl }: Config): string | unde
 
 function firstStep({ testMode, mail: { smtpUrl }, registration }: Config): string {
   if (registration.mode !== 'open') {
-    return `Nobody registers by themselves here. ${BY_COMMAND}`
+    return `Nobody registers by themselves here. ${byCommand()}`
   }
   if (testMode) {
     return 'Open it, register with any e-mail address (the one-time code is shown on the page), and make a QR code.'
   }
   if (smtpUrl) return 'Open it, register, and make a QR code.'
-  return `No mail server is configured. ${BY_COMMAND}`
+  return `No mail server is configured. ${byCommand()}`
 }
 
 /** EINVAL: a name that is too long, or a link-local address without its interface. */

@@ -4,8 +4,8 @@
  */
 import { strict as assert } from 'node:assert'
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { arch as ownArch } from 'node:os'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { arch as ownArch, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -21,6 +21,7 @@ import {
 import { doMainJob, expectMainJob, register, untilHealthy } from '#lab/support/main-job.ts'
 import { residentMb } from '#lab/support/resident.ts'
 import { findPinnedNode, installPinnedNode, pinOf } from '#scripts/bootstrap/pinned-node.mjs'
+import { oldSpaceMb } from '#scripts/bootstrap/server.mjs'
 import { freePort } from '#tests/support/server.ts'
 import { type Received, startMailServer, textOf } from '#tests/support/smtp.ts'
 
@@ -156,25 +157,31 @@ async function tryLimits(
   const mailed = register(() => mailedOtp(mail.received))
   const done = await timed('main job', () => doMainJob(url, mailed))
   console.log(`memory: ${residentMb(server).toFixed(0)} MB resident after it`)
+  const once = ['run', '--rm', '--network', 'host', '--pull=never', ...host]
   // With an emulator each, two programs do not fit in the memory of one container.
-  const beside = [
-    'run',
-    '--rm',
-    '--network',
-    'host',
-    '--pull=never',
-    ...host,
-    ...CONFINED,
-    ...settings,
-  ]
-  const command = isEmulated ? [...beside, 'driveqr'] : ['exec', NAME]
-  podman(...command, 'node', 'dist/driveqr.js', 'doctor')
+  if (!isEmulated) podman('exec', NAME, 'driveqr', 'doctor')
+  podman(...once, ...CONFINED, ...settings, 'driveqr', 'doctor')
+  assert.match(ask(...once, 'driveqr', 'qr', 'create', '--help'), /^ {2}\$ driveqr qr create /m)
+  expectForeignFolderRefused((folder) =>
+    ask(...once, '--user', LIMITS.user, '--volume', `${folder}:/data`, 'driveqr'),
+  )
 
   await timed('stop', () => podman('stop', NAME))
   assert.equal(ask('inspect', '--format', '{{.State.ExitCode}}', NAME), '0')
   podman('start', NAME)
   await timed('second start', () => untilHealthy(url, START_LIMIT_MS))
   await expectMainJob(url, done)
+}
+
+/** Checks the one line of a server that may not write to the folder of the machine that it has as `/data`. */
+function expectForeignFolderRefused(start: (folder: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), 'driveqr-mounted-'))
+  const line = `it belongs to user 0, and DriveQR runs as user 10001: run chown -R ${LIMITS.user} on it, as root`
+  try {
+    assert.throws(() => start(folder), new RegExp(line))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** The command of the image's health check. */
@@ -197,6 +204,8 @@ function expectConfined(pid: number): void {
   assert.equal(field('Uid'), LIMITS.user.split(':')[0])
   assert.equal(field('NoNewPrivs'), '1')
   for (const set of ['CapPrm', 'CapEff', 'CapBnd']) assert.equal(Number(`0x${field(set)}`), 0, set)
+  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  assert.ok(command.includes(`--max-old-space-size=${oldSpaceMb(Number(LIMITS.memory) * 2 ** 20)}`))
   const memory = inGroup(pid, 'memory', ['memory.max', 'memory.limit_in_bytes'])
   assert.equal(Number(memory), Number(LIMITS.memory) * 1024 * 1024)
   assert.equal(inGroup(pid, 'pids', ['pids.max']), LIMITS.pids)

@@ -535,7 +535,7 @@ testOnLinux('a folder that takes no files is found, by the super user too', asyn
   const { run } = openCommandLine()
   const { code, out } = await run(['doctor'], { env: { DATA_DIR: '/proc/self' } })
   expect(code).toBe(1)
-  expect(out).toMatch(/PROBLEM +Data folder +(There is no|.+ cannot be accessed)/)
+  expect(out).toMatch(/PROBLEM +Data folder +(There is no|.+ cannot be (accessed|written to))/)
 })
 
 test('a setting that cannot be right is a finding like others', async () => {

@@ -67,7 +67,8 @@ test('the program itself ends with 0, 1 or 2, and a refusal is one line without 
 test('a server that cannot open its data gives the reason in the same words', () => {
   const { env, run } = openProcess()
   mkdirSync(join(env.DATA_DIR, 'driveqr.db'), { recursive: true })
-  const line = 'The data folder cannot be opened: does it belong to this user?\n'
+  const remedy = `run chown -R ${process.getuid?.()}:${process.getgid?.()} on it, as root`
+  const line = `The data folder cannot be opened: if another user made it, ${remedy}\n`
   expect(run(['user', 'list'])).toMatchObject({ code: 1, err: `driveqr: ${line}` })
   const { status, stderr } = spawnSync(process.execPath, [server], { env, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 3, stderr: `DriveQR cannot start: ${line}` })

@@ -7,7 +7,7 @@ const MANUAL = ['README.md', ...PAGES.map((name) => `docs/${name}`)].filter((fil
   /^(?!docs\/site\/).*\.md$/.test(file),
 )
 const PREFIX =
-  /(?:npm run (?:--silent )?driveqr --|node dist\/driveqr\.js|^driveqr) ([a-z].*?)(?:`| +#|$)/gm
+  /(?:npm run (?:--silent )?driveqr --|docker compose exec .*?driveqr driveqr|docker (?:compose )?run .*?driveqr|^driveqr) ([a-z].*?)(?:`| +#|$)/gm
 
 /** What the manual tells to type, as the words of the command and its options. */
 const told = MANUAL.flatMap((file) =>

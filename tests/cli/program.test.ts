@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { reasonOf } from '#db/reason.ts'
 import { missingFolder, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { testOnLinux, testOnSqlite } from '#tests/support/database.ts'
@@ -96,7 +96,18 @@ test('a setting that cannot be right refuses every command in one line that name
   })
 })
 
+test('help speaks of driveqr unless npm started the command', async () => {
+  const { run } = openCommandLine()
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('npm_lifecycle_event', undefined)
+  expect((await run(['user', 'list', '--help'])).out).toContain('\n  $ driveqr user list --json\n')
+  vi.stubEnv('npm_lifecycle_event', 'driveqr')
+  expect((await run(['doctor', '--help'])).out).toContain('\n  $ npm run driveqr -- doctor\n')
+})
+
 test('an example whose answer goes to a file or a program keeps out of it what npm says', async () => {
+  vi.stubEnv('npm_lifecycle_event', 'driveqr')
+  onTestFinished(() => void vi.unstubAllEnvs())
   const { run } = openCommandLine()
   for (const command of [
     ['qr', 'export'],

@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '#config.ts'
 import { SOURCE_FOLDERS } from '#scripts/bootstrap/build.mjs'
 import { pinOf } from '#scripts/bootstrap/pinned-node.mjs'
-import { SERVER, SERVER_ENV } from '#scripts/bootstrap/server.mjs'
+import { oldSpaceMb, SERVER, SERVER_ENV } from '#scripts/bootstrap/server.mjs'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const COMPOSE = read('compose.yaml')
@@ -32,11 +32,39 @@ describe('the image', () => {
 
   test('runs the server with the flags and variables of npm start', () => {
     const dockerfile = read('Dockerfile').split('\n')
-    expect(dockerfile).toContain(`CMD ${JSON.stringify(['node', ...SERVER]).replaceAll(',', ', ')}`)
+    expect(dockerfile.slice(-3)).toEqual(['ENTRYPOINT ["driveqr"]', 'CMD ["start"]', ''])
+    // The program of that name, which has no shell to run it, in an image that `lab/container` starts.
+    expect(statSync('scripts/bootstrap/image.mjs').mode & 0o111).toBe(0o111)
+    expect(read('scripts/bootstrap/image.mjs')).toContain("import { SERVER } from './server.mjs'")
     const variables = Object.entries(SERVER_ENV).map(([name, value]) => `${name}=${value}`)
     expect(dockerfile).toContain(`ENV ${variables.join(' ')}`)
   })
+
+  test.each([
+    [0, 320],
+    [2 ** 60, 320],
+    [1024, 320],
+    [512, 320],
+    [384, 240],
+    [256, 160],
+  ])('with %i MB of memory old objects have %i at most', (limit, most) => {
+    const memory = limit > 2 ** 30 ? limit : limit * 2 ** 20
+    expect(oldSpaceMb(memory)).toBe(most)
+    expect(SERVER).toContain(`--max-old-space-size=${oldSpaceMb(process.constrainedMemory())}`)
+  })
 })
+
+/** A value of compose.yaml with the variables of .env in it, which Compose and sh write in the same way. */
+function expand(value: string, env: Record<string, string>): string {
+  return execFileSync('/bin/sh', ['-uc', `printf %s "${value}"`], { env, encoding: 'utf8' })
+}
+
+/** The settings in the container. */
+function settingsIn(env: Record<string, string>) {
+  const values: Record<string, string> = parse(COMPOSE).services.driveqr.environment
+  const expanded = Object.entries(values).map(([name, value]) => [name, expand(value, env)])
+  return readConfig(Object.fromEntries(expanded))
+}
 
 describe('compose.yaml and the Caddyfile', () => {
   test('are about the same image, volume, port and names', () => {
@@ -64,9 +92,23 @@ describe('compose.yaml and the Caddyfile', () => {
   })
 
   test('believe one proxy unless .env says another number', () => {
-    for (const file of ['compose.yaml', 'deploy/several/compose.yaml']) {
-      expect(read(file)).toMatch(/^ +TRUST_PROXY: \$\{TRUST_PROXY:-1\}$/m)
-    }
+    expect(read('deploy/several/compose.yaml')).toMatch(/^ +TRUST_PROXY: \$\{TRUST_PROXY:-1\}$/m)
+    const domain = { DOMAIN: 'keys.example.in' }
+    expect(settingsIn(domain)).toMatchObject({ trustProxy: 1 })
+    expect(settingsIn({ ...domain, TRUST_PROXY: '2' })).toMatchObject({ trustProxy: 2 })
+  })
+
+  test('need no domain without Caddy, and take one or the address of another proxy', () => {
+    const { driveqr, caddy } = parse(COMPOSE).services
+    expect([driveqr.profiles, caddy.profiles]).toEqual([undefined, ['domain']])
+    expect(COMPOSE).not.toMatch(/\$\{\w+:?\?/)
+    const addressIn = (env: Record<string, string>) => settingsIn(env).publicUrl
+    expect(settingsIn({})).toMatchObject({ publicUrl: 'http://localhost:3000', trustProxy: 0 })
+    expect(expand(driveqr.ports[0], {})).toBe('127.0.0.1:3000:3000')
+    expect(expand(driveqr.ports[0], { PUBLISH: '8080' })).toBe('8080:3000')
+    expect(addressIn({ DOMAIN: 'keys.example.in' })).toBe('https://keys.example.in')
+    const PUBLIC_URL = 'http://192.168.1.20:3000'
+    expect(addressIn({ PUBLIC_URL })).toBe(PUBLIC_URL)
   })
 
   test('let nothing be written but the volume', () => {

@@ -1,10 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#config.ts'
 import { addressWarning, greetingFor, whyNotListening } from '#server/greeting.ts'
 
 const SMTP_URL = 'smtp://mail.example.in'
+
+beforeEach(() => {
+  vi.stubEnv('npm_lifecycle_event', 'start')
+  return vi.unstubAllEnvs
+})
 
 test.each([
   [{}, 'the one-time code is shown on the page'],
