@@ -101,6 +101,7 @@ describe('compose.yaml and the Caddyfile', () => {
   test('need no domain without Caddy, and take one or the address of another proxy', () => {
     const { driveqr, caddy } = parse(COMPOSE).services
     expect([driveqr.profiles, caddy.profiles]).toEqual([undefined, ['domain']])
+    expect(read('docs/installing.md')).toContain("echo 'COMPOSE_PROFILES=domain' > .env\n")
     expect(COMPOSE).not.toMatch(/\$\{\w+:?\?/)
     const addressIn = (env: Record<string, string>) => settingsIn(env).publicUrl
     expect(settingsIn({})).toMatchObject({ publicUrl: 'http://localhost:3000', trustProxy: 0 })
