@@ -2,6 +2,7 @@ import { CodeField } from '#components/accounts/code-field.tsx'
 import { PasskeySheet } from '#components/accounts/passkeys.tsx'
 import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { CopyButton, CopyLine } from '#components/forms/copy.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -33,17 +34,14 @@ export function AuthenticatorSheet({
       <p className="soft">A 6-digit code from your phone when you sign in.</p>
       {(since || hasPasskeys) && <Substitutes recoveryCodes={recoveryCodes} trusted={trusted} />}
       {since ? (
-        <form
-          className="save"
-          method="post"
-          action={settingsAction('security', '/authenticator/remove')}
-          data-enhance
+        <a
+          className="btn btn-quiet btn-red"
+          href={settingsHref('security', { remove: 'app' })}
+          data-dialog="remove"
         >
-          <button className="btn btn-quiet btn-red" type="submit">
-            <Icon name="trash" />
-            Remove authenticator app
-          </button>
-        </form>
+          <Icon name="trash" />
+          Remove authenticator app
+        </a>
       ) : (
         <BeginForm />
       )}
@@ -61,7 +59,14 @@ function Substitutes({ recoveryCodes, trusted }: Omit<FactorsView, 'since'>) {
           <b>Recovery codes</b>
           <span className="small soft">{`${recoveryCodes} of 10 left`}</span>
         </div>
-        <ActButton path="/recovery-codes" icon="refresh" label="New codes" />
+        <a
+          className="btn btn-sm"
+          href={settingsHref('security', { renew: 'codes' })}
+          data-dialog="renew"
+        >
+          <Icon name="refresh" />
+          New codes
+        </a>
       </li>
       {trusted.count > 0 && (
         <li>
@@ -72,23 +77,55 @@ function Substitutes({ recoveryCodes, trusted }: Omit<FactorsView, 'since'>) {
               {`${trusted.count} ${trusted.count === 1 ? 'device skips' : 'devices skip'} the code until ${trusted.until}`}
             </span>
           </div>
-          <ActButton path="/devices/forget" label="Forget them" />
+          <form
+            className="acts"
+            method="post"
+            action={settingsAction('security', '/devices/forget')}
+            data-enhance
+          >
+            <button className="btn btn-sm" type="submit">
+              Forget them
+            </button>
+          </form>
         </li>
       )}
     </ul>
   )
 }
 
-type ActProps = { path: string; icon?: 'refresh'; label: string }
-
-function ActButton({ path, icon, label }: ActProps) {
+/** Asks before the recovery codes that the owner has kept stop working. */
+export function AskNewCodes() {
   return (
-    <form className="acts" method="post" action={settingsAction('security', path)} data-enhance>
-      <button className="btn btn-sm" type="submit">
-        {icon && <Icon name={icon} />}
-        {label}
-      </button>
-    </form>
+    <AskDialog
+      title="New recovery codes?"
+      keep="Keep the codes"
+      act="New codes"
+      tone="main"
+      icon="refresh"
+      action={settingsAction('security', '/recovery-codes')}
+      failed="Failed to make recovery codes"
+    >
+      <p>The codes that you have kept stop working at once.</p>
+    </AskDialog>
+  )
+}
+
+/** Asks before the password alone signs the owner in, unless a passkey is left. */
+export function AskRemoveApp({ hasPasskeys }: { hasPasskeys: boolean }) {
+  return (
+    <AskDialog
+      title="Remove the authenticator app?"
+      keep="Keep the app"
+      act="Remove"
+      action={settingsAction('security', '/authenticator/remove')}
+      failed="Failed to remove the app"
+    >
+      <p>
+        {hasPasskeys
+          ? 'The second step is a passkey or a recovery code then.'
+          : 'Your password alone logs you in then.'}
+      </p>
+    </AskDialog>
   )
 }
 
@@ -222,15 +259,15 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
       </div>
       <div className="row gap-2">
         <a
-          className="btn"
+          className="btn btn-sm"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
           download={`${prefixOf(brand)}-recovery-codes.txt`}
         >
           <Icon name="download" />
           Download
         </a>
-        <CopyButton name="Recovery codes" text={text} look="btn" />
-        <button className="btn needs-script" type="button" data-action="print">
+        <CopyButton name="Recovery codes" text={text} />
+        <button className="btn btn-sm needs-script" type="button" data-action="print">
           <Icon name="print" />
           Print
         </button>

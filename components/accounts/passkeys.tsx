@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
@@ -66,19 +67,35 @@ function PasskeyItem({ id, name, used }: PasskeyRow) {
           Rename
           <span className="vh">{` ${name}`}</span>
         </a>
-        <form
-          method="post"
-          action={settingsAction('security', `/passkeys/${id}/remove`)}
-          data-enhance
-          data-failed="Failed to remove the passkey"
+        <a
+          className="btn btn-sm btn-quiet btn-red"
+          href={settingsHref('security', { remove: id })}
+          data-dialog="remove"
+          data-gone="This passkey was removed"
         >
-          <button className="btn btn-sm btn-quiet btn-red" type="submit">
-            Remove
-            <span className="vh">{` ${name}`}</span>
-          </button>
-        </form>
+          Remove
+          <span className="vh">{` ${name}`}</span>
+        </a>
       </span>
     </li>
+  )
+}
+
+/** Asks before a passkey logs nobody in any more. */
+export function AskRemovePasskey({ id, name }: { id: string; name: string }) {
+  return (
+    <AskDialog
+      title="Remove this passkey?"
+      keep="Keep the passkey"
+      act="Remove"
+      action={settingsAction('security', `/passkeys/${id}/remove`)}
+      failed="Failed to remove the passkey"
+    >
+      <p>
+        <b className="any-break">{name}</b>
+      </p>
+      <p>You cannot log in with it any more.</p>
+    </AskDialog>
   )
 }
 

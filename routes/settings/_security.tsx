@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
-import type { FactorsView } from '#components/accounts/authenticator.tsx'
-import { type PasskeyRow, RenamePasskey } from '#components/accounts/passkeys.tsx'
+import { AskNewCodes, AskRemoveApp, type FactorsView } from '#components/accounts/authenticator.tsx'
+import { AskRemovePasskey, type PasskeyRow, RenamePasskey } from '#components/accounts/passkeys.tsx'
 import { SecurityPage, type SessionRow } from '#components/accounts/security-page.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { findWays, getFactors } from '#db/accounts/factor-state.ts'
@@ -63,9 +63,15 @@ export async function renderSecurity(
 
 /** Throws not_found for a passkey that is not the account's. */
 async function requestedDialog(c: AppContext): Promise<ReactElement | undefined> {
-  const { rename } = c.req.query()
-  if (!rename) return undefined
-  return <RenamePasskey {...(await getPasskey(c.var.deps.db, requireAccount(c).id, rename))} />
+  const { rename, remove, renew } = c.req.query()
+  const { id } = requireAccount(c)
+  const { db } = c.var.deps
+  if (renew) return <AskNewCodes />
+  if (remove === 'app') {
+    return <AskRemoveApp hasPasskeys={(await listPasskeys(db, id)).length > 0} />
+  }
+  if (remove) return <AskRemovePasskey {...(await getPasskey(db, id, remove))} />
+  return rename ? <RenamePasskey {...(await getPasskey(db, id, rename))} /> : undefined
 }
 
 async function listRows(c: AppContext, accountId: string): Promise<PasskeyRow[]> {

@@ -64,6 +64,21 @@ test('a person turns an authenticator app on and signs in with it, by keyboard @
   await openReady(page, '/settings/security')
   await expect(page.getByText('9 of 10 left')).toBeVisible()
   await expect(page.getByText(/^1 device skips the code/)).toBeVisible()
+
+  await page.getByRole('link', { name: 'New codes' }).click()
+  const question = page.getByRole('dialog', { name: 'New recovery codes?' })
+  await expect(question).toContainText('The codes that you have kept stop working at once.')
+  await question.getByRole('button', { name: 'New codes' }).click()
+  await expect(codes).toHaveCount(10)
+  await expect(codes.first()).not.toHaveText(recovery)
+  await page.getByLabel('I have kept them').check()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: 'Remove authenticator app' }).click()
+  const removal = page.getByRole('dialog', { name: 'Remove the authenticator app?' })
+  await expect(removal).toContainText('Your password alone logs you in then.')
+  await expectAccessible(page)
+  await removal.getByRole('button', { name: 'Remove' }).click()
+  await expect(toast(page, 'Authenticator app removed')).toBeVisible()
 })
 
 test.describe('where admins must have a second factor', () => {
