@@ -53,6 +53,14 @@ export function isInUse(dataDir: string): boolean {
   return holdsContents || findUndecided(dataDir) !== undefined
 }
 
+/** Returns whether there is, or was, a database in the data folder. A folder `files` may be anybody's. */
+export function hasBegun(dataDir: string): boolean {
+  const holdsDatabase = [DATABASE_FILE, INSTALL_ID_FILE].some((name) =>
+    existsSync(join(dataDir, name)),
+  )
+  return holdsDatabase || findUndecided(dataDir) !== undefined
+}
+
 /**
  * Marks the data folder as used by this process until it is released. Finishes a restore that a
  * crash interrupted. Throws conflict while a restore is running.

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import { type Config, typedCommand } from '#config.ts'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import type { Db } from '#db/client.ts'
-import { isInUse } from '#db/data-folder.ts'
+import { hasBegun } from '#db/data-folder.ts'
 import type { BeforeMigration, Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { CommandError } from '#domain/error.ts'
@@ -30,6 +30,9 @@ export type Installation = Pick<Engine, 'installId' | 'secretKey'> & {
   now: Date
 }
 
+/** Whether a command makes the database of a new installation, as the first start of the server does. */
+type Beginning = { mayBegin?: boolean }
+
 /**
  * Runs `work` with an open database and closes it afterwards. The server may be running. Throws a CommandError
  * where there is no installation yet, unless the command may begin one.
@@ -37,7 +40,7 @@ export type Installation = Pick<Engine, 'installId' | 'secretKey'> & {
 export async function withDatabase<T>(
   { clock, readConfig, terminal }: Context,
   work: (installation: Installation) => Promise<T>,
-  { mayBegin = false } = {},
+  { mayBegin = false }: Beginning = {},
 ): Promise<T> {
   const config = readConfig()
   switchPlans(config.plans)
@@ -69,7 +72,7 @@ function backUpFirst({ config, clock, terminal }: Tools): BeforeMigration {
 
 /** A slip in DATA_DIR must not begin a second installation. A server's database says itself whose it is. */
 function assertBegun({ dataDir, databaseUrl }: Config): void {
-  if (databaseUrl !== undefined || isInUse(dataDir)) return
+  if (databaseUrl !== undefined || hasBegun(dataDir)) return
   throw new CommandError(
     `There is no DriveQR in ${dataDir}: set DATA_DIR to its data folder, or start the server once`,
   )
@@ -82,12 +85,14 @@ export type Answer = { view: unknown; text: string }
 export function answering<Args extends unknown[]>(
   context: Context,
   act: (installation: Installation, ...args: Args) => Promise<Answer>,
+  beginning: Beginning = {},
 ) {
+  async function actAndPrint(installation: Installation, given: unknown[]): Promise<void> {
+    const { view, text } = await act(installation, ...(given as Args))
+    printAnswer(context.terminal, wantsJson(given.at(-1) as Command), view, () => text)
+  }
   return (...given: unknown[]): Promise<void> =>
-    withDatabase(context, async (installation) => {
-      const { view, text } = await act(installation, ...(given as Args))
-      printAnswer(context.terminal, wantsJson(given.at(-1) as Command), view, () => text)
-    })
+    withDatabase(context, (installation) => actAndPrint(installation, given), beginning)
 }
 
 /** Makes the action of a command about plans, which is refused where there are none. */

@@ -34,7 +34,7 @@ export function addAdminCommands(program: Command, context: Context): void {
     )
     .option('--until <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
     .addHelpText('after', example('admin grant asha@example.in --role admin --until 2026-12-31'))
-    .action(answering(context, grant))
+    .action(answering(context, grant, { mayBegin: true }))
   admin
     .command('revoke')
     .description('make an account a client again')

@@ -72,12 +72,13 @@ async function create(options: Options, command: Command, context: Context): Pro
   const { out, format, size, activation } = options
   if (!out && (format || size)) command.error('error: --format and --size need --out')
   if (activation) assertActivation(options, command)
-  await withDatabase(context, async (installation) => {
+  async function act(installation: Installation): Promise<void> {
     const owner = await getOwner(installation.db, options.owner)
     warnOfLoopback(installation, context)
     await make(installation, owner, options, openSinks(options, owner, wantsJson(command), context))
     if (!wantsJson(command)) printLine(context.terminal, describe(options, owner))
-  })
+  }
+  await withDatabase(context, act, { mayBegin: true })
 }
 
 /** Images alone would lose the activation codes, which nobody is told again. */

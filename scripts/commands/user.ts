@@ -143,13 +143,13 @@ async function create(
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
   const password_hash = await hashPassword(await readPassword(context))
   const name = cleanLine(options.name) ?? ''
-  const answer = answering(context, async ({ db, now }) => {
+  async function act({ db, now }: Installation): Promise<Answer> {
     const email_verified_at = options.verified ? toInstant(now) : null
     const wish = { name, email, mobile, password_hash, email_verified_at }
     const account = await createAccount(db, wish, COMMAND_LINE, now)
     return { view: toView({ ...account, qr_count: 0 }, now), text: `${email} can sign in now` }
-  })
-  await answer(command)
+  }
+  await answering(context, act, { mayBegin: true })(command)
 }
 
 async function readPassword({ terminal }: Context): Promise<string> {

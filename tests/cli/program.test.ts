@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { reasonOf } from '#db/reason.ts'
 import { missingFolder, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
@@ -174,16 +174,57 @@ testOnSqlite(
       out: '',
       err: `driveqr: There is no DriveQR in ${dataDir}: set DATA_DIR to its data folder, or start the server once\n`,
     }
+    const [contact, list] = ['asha@example.in', join(dirname(dataDir), 'list.csv')]
+    writeFileSync(list, 'vehicle_registration\nMH12AB1234\n')
     const commands = [
       ['user', 'list'],
-      ['user', 'create', 'asha@example.in', '--name', 'Asha Patil'],
-      ['qr', 'create', '--count', '2', '--owner', 'asha@example.in'],
+      ['user', 'verify-email', contact],
+      ['user', 'free-email', contact],
+      ['user', 'block', contact],
+      ['user', 'reset-password', contact],
+      ['user', 'remove-factors', contact],
+      ['user', 'set-plan', contact, 'premium'],
+      ['admin', 'revoke', contact],
+      ['admin', 'list'],
+      ['qr', 'export'],
+      ['qr', 'import', list, '--owner', contact],
+      ['promo', 'list'],
+      ['message', 'list'],
       ['message', 'add', 'Thank you', 'One call is all it takes.'],
+      ['report', 'list'],
+      ['notify', 'test', contact],
     ]
-    for (const args of commands) expect(await run(args, { stdin: 'a password\n' })).toEqual(refused)
+    const runEach = async () => {
+      for (const args of commands)
+        expect(await run(args, { stdin: 'lost & found\n' }), args.join(' ')).toEqual(refused)
+    }
+    await runEach()
     expect(existsSync(dataDir)).toBe(false)
+    // Somebody's folder, named by mistake.
+    mkdirSync(join(dataDir, 'files'), { recursive: true })
+    await runEach()
+    expect(readdirSync(dataDir, { recursive: true })).toEqual(['files'])
   },
 )
+
+testOnSqlite('an account and its role may come before the first start', async () => {
+  const { run } = openCommandLine(missingFolder())
+  const create = ['user', 'create', 'asha@example.in', '--name', 'Asha Patil', '--verified']
+  expect(await run(create, { stdin: 'lost & found\n' })).toMatchObject({ code: 0, err: '' })
+  expect(await run(['admin', 'grant', 'asha@example.in'])).toMatchObject({ code: 0, err: '' })
+  expect((await run(['qr', 'create', '--count', '2'])).code).toBe(0)
+  for (const [args, err] of [
+    [['qr', 'create', '--count', '2'], /^driveqr: There is no admin to own the codes/],
+    [['admin', 'grant', 'ravi@example.in'], /^driveqr: No account signs in with/],
+  ] as const) {
+    const first = openCommandLine(missingFolder())
+    expect(await first.run([...args])).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(err),
+    })
+  }
+})
 
 test('times are in the zone of TZ, which is named, and in TIMEZONE where TZ is none', async () => {
   const { run } = openCommandLine()
