@@ -1,2 +1,3 @@
+export const SOURCE_FILES: string[]
 export const SOURCE_FOLDERS: string[]
 export function hashSources(): string

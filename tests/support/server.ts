@@ -26,6 +26,8 @@ export type Launch = {
   env?: Record<string, string>
   /** the program to run; drills have modified versions */
   program?: string
+  /** arguments of the program */
+  args?: string[]
   /** a free one unless given */
   port?: number
   /** a wrapper command with its arguments, for example strace */
@@ -37,13 +39,14 @@ export async function launch({
   dataDir,
   env = {},
   program = 'dist/server.js',
+  args = [],
   under = [],
   port: given,
 }: Launch): Promise<Launched> {
   const port = given ?? (await freePort())
   const url = `http://localhost:${port}`
-  const [command = '', ...args] = [...under, process.execPath, program]
-  const child = spawn(command, args, {
+  const [command = '', ...all] = [...under, process.execPath, program, ...args]
+  const child = spawn(command, all, {
     env: { PATH: process.env.PATH, PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
