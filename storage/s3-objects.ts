@@ -1,5 +1,4 @@
 /** The one module that uses the client of S3. */
-import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
@@ -22,9 +21,21 @@ const PART_BYTES = 5 * 1024 * 1024
 const CONNECT_MS = 5_000
 /** Until the answer begins, and between two pieces of it. */
 const ANSWER_MS = 15_000
+/** Until the answer to a part of an archive, which goes over the uplink of a household. */
+const ARCHIVE_ANSWER_MS = 10 * 60_000
+/** S3 takes 10,000 parts. */
+const MOST_PARTS = 9_000
 const MOST_TRIES = 4
 /** Readers on slow connections keep theirs. */
 const MOST_CONNECTIONS = 512
+
+/** A part of an upload, or a hold, this old is one of a process that was killed. */
+const DEAD_AFTER_MS = 12 * 3_600_000
+
+/** Returns whether the process that began this is dead. */
+export function isDead(since: Date | undefined, now: Date): boolean {
+  return since !== undefined && now.getTime() - since.getTime() > DEAD_AFTER_MS
+}
 
 /** Written and deleted to see whether that is allowed. */
 const PROBE = 'probe'
@@ -64,10 +75,12 @@ export function openObjects(at: Storage, client = clientOf(at, MOST_TRIES)) {
     async write(name: string, Body: string): Promise<void> {
       await ask(() => client.send(new PutObjectCommand({ ...object(name), Body })))
     },
-    async upload(path: string, name: string): Promise<void> {
-      const params = { ...object(name), Body: createReadStream(path) }
-      const upload = () => new Upload({ client, params, partSize: PART_BYTES, queueSize: 1 }).done()
-      await ask(upload).finally(() => params.Body.destroy())
+    /** `bytes` is the size where it may be large. An object is there only once it is complete. */
+    async upload(Body: Readable, name: string, bytes = 0): Promise<void> {
+      const params = { ...object(name), Body }
+      const partSize = Math.max(PART_BYTES, Math.ceil(bytes / MOST_PARTS))
+      const upload = () => new Upload({ client, params, partSize, queueSize: 1 }).done()
+      await ask(upload).finally(() => Body.destroy())
     },
     async copy(name: string, to: string): Promise<void> {
       const CopySource = `${Bucket}/${prefix}${name}`
@@ -77,12 +90,12 @@ export function openObjects(at: Storage, client = clientOf(at, MOST_TRIES)) {
       await ask(() => client.send(new DeleteObjectCommand(object(name))))
     },
     /** Aborts unfinished uploads. Their parts are in no list of objects, but they are paid for. */
-    async abortUploads(isDead: (since: Date | undefined) => boolean): Promise<void> {
+    async abortUploads(isDead: (since: Date | undefined, name: string) => boolean): Promise<void> {
       const { Uploads = [] } = await ask(() =>
         client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: prefix })),
       )
-      for (const { Key, UploadId, Initiated } of Uploads) {
-        if (!isDead(Initiated)) continue
+      for (const { Key = '', UploadId, Initiated } of Uploads) {
+        if (!isDead(Initiated, Key.slice(prefix.length))) continue
         const upload = { Bucket, Key, UploadId }
         await absentAs(() => client.send(new AbortMultipartUploadCommand(upload)))
       }
@@ -112,7 +125,16 @@ function absentAs<T>(work: () => Promise<T>): Promise<T | undefined> {
   )
 }
 
-function clientOf({ endpoint, region, credentials }: Storage, maxAttempts: number): S3Client {
+/** Opens the objects for archives, with patience for their large parts. */
+export function openArchives(at: Storage): S3Objects {
+  return openObjects(at, clientOf(at, MOST_TRIES, ARCHIVE_ANSWER_MS))
+}
+
+function clientOf(
+  { endpoint, region, credentials }: Storage,
+  maxAttempts: number,
+  answerMs = ANSWER_MS,
+): S3Client {
   const { accessKeyId, secretAccessKey, sessionToken } = credentials
   const agent = { keepAlive: true, maxSockets: MOST_CONNECTIONS }
   return new S3Client({
@@ -124,7 +146,7 @@ function clientOf({ endpoint, region, credentials }: Storage, maxAttempts: numbe
     maxAttempts,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: ANSWER_MS,
+      requestTimeout: answerMs,
       throwOnRequestTimeout: true,
       socketTimeout: ANSWER_MS,
       httpAgent: agent,

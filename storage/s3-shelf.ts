@@ -1,11 +1,9 @@
+import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { Storage } from '#config.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
-import { checkBucket, openObjects, type S3Objects } from '#storage/s3-objects.ts'
+import { checkBucket, isDead, openObjects, type S3Objects } from '#storage/s3-objects.ts'
 import type { Shelf } from '#storage/shelf.ts'
-
-/** A part of an upload, or a hold, this old is one of a process that was killed. */
-const DEAD_AFTER_MS = 12 * 3_600_000
 
 /** Beside the stored files: to which installation they belong. */
 const OWNER = 'install-id'
@@ -39,7 +37,7 @@ export function openS3Shelf(at: Storage, objects = openObjects(at)): S3Shelf {
     async put(files) {
       for (const { path, name } of files) {
         await access(path)
-        await objects.upload(path, name)
+        await objects.upload(createReadStream(path), name)
       }
     },
     remove: holds.remove,
@@ -121,10 +119,6 @@ function openHolds({ list, all, write, remove }: S3Objects) {
       await releaseUnlessHeld()
     },
   }
-}
-
-function isDead(since: Date | undefined, now: Date): boolean {
-  return since !== undefined && now.getTime() - since.getTime() > DEAD_AFTER_MS
 }
 
 async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Storage } from '#config.ts'
 import { counted } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
 import { notBlank } from '#scripts/_not-blank.ts'
 import { formatMomentIn, printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
+import type { ArchiveTarget } from '#storage/backup/archive-place.ts'
 import { makeKeptBackup } from '#storage/backup/kept.ts'
 import { type Backup, makeBackup, type Source, type Watch } from '#storage/backup/make.ts'
 import { writeRecord } from '#storage/backup/record.ts'
@@ -17,12 +19,24 @@ export function addBackupCommands(program: Command, context: Context): void {
     .command('backup')
     .description('make a verified archive of the database and all files; the server may be running')
     .argument('[file]', 'the archive (default: a new file in BACKUP_DIR, with rotation)', notBlank)
-    .addHelpText('after', example('backup', 'backup /mnt/usb/driveqr.tar'))
-    .action((file, _options, command) => backUp(file, command, context))
+    .option(
+      '--to <url>',
+      'a new archive in a bucket: s3://bucket/prefix?endpoint=…&region=…',
+      notBlank,
+    )
+    .addHelpText(
+      'after',
+      example(
+        'backup',
+        'backup /mnt/usb/driveqr.tar',
+        "backup --to 's3://backups/driveqr?region=ap-south-1'",
+      ),
+    )
+    .action((file, options, command) => backUp(file, options, command, context))
   program
     .command('restore')
     .description('replace the data by a backup; the server must be stopped')
-    .argument('<file>', 'the archive', notBlank)
+    .argument('<file>', 'the archive, or its address: s3://bucket/prefix/driveqr-….tar?…', notBlank)
     .option(
       '--replace',
       'keep the existing data in DATA_DIR/replaced-…, on PostgreSQL its tables in a schema',
@@ -31,16 +45,46 @@ export function addBackupCommands(program: Command, context: Context): void {
     .action((file, options, command) => restore(file, options, command, context))
 }
 
-async function backUp(file: string | undefined, command: Command, context: Context): Promise<void> {
+async function backUp(
+  file: string | undefined,
+  { to }: { to?: string },
+  command: Command,
+  context: Context,
+): Promise<void> {
+  if (file !== undefined && to !== undefined) command.error('error: give a file or --to, not both')
   const source = { ...context.readConfig(), now: context.clock() }
+  const target = to === undefined ? file : await openTarget(to, source.now, command, context)
   const made = await watched(context.terminal, (watch) =>
-    file === undefined ? makeKeptBackup(source, watch) : makeAt(source, resolve(file), watch),
+    target === undefined ? makeKeptBackup(source, watch) : makeAt(source, target, watch),
   )
   printAnswer(context.terminal, wantsJson(command), made, () => toText(made))
 }
 
-/** Makes a backup in a file of its own, for which no other one is removed. */
-async function makeAt(source: Source, target: string, watch: Watch) {
+/** Loads the client of S3 only where a bucket is named. */
+async function openTarget(to: string, now: Date, command: Command, context: Context) {
+  const place = readBucket(to, '--to', command, context)
+  const { bucketTarget } = await import('#storage/backup/bucket-archive.ts')
+  return bucketTarget(place, now)
+}
+
+async function openSource(file: string, command: Command, context: Context) {
+  if (!file.startsWith('s3:')) return resolve(file)
+  const place = readBucket(file, 'the address', command, context)
+  const { bucketSource } = await import('#storage/backup/bucket-archive.ts')
+  return bucketSource(place)
+}
+
+/** Reads an address as STORAGE_URL is read, with the same credentials. `notBlank` has refused an empty one. */
+function readBucket(url: string, name: string, command: Command, { readConfig }: Context): Storage {
+  try {
+    return readConfig({ STORAGE_URL: url, STORAGE_URL_FILE: '' }).storage as Storage
+  } catch (error) {
+    command.error(`error: ${(error as Error).message.replace('STORAGE_URL', name)}`)
+  }
+}
+
+/** Makes a backup in a place of its own, for which no other one is removed. */
+async function makeAt(source: Source, target: string | ArchiveTarget, watch: Watch) {
   const made = await makeBackup(source, target, watch)
   const { made_at, file, bytes } = made
   writeRecord(source.dataDir, { good: { made_at, file, bytes } })
@@ -56,7 +100,8 @@ async function restore(
   const { dataDir, databaseUrl, secretKeyFile, storage, publicUrl, terminalZone } =
     context.readConfig()
   const place = { dataDir: resolve(dataDir), databaseUrl, secretKeyFile, storage }
-  const input = { ...place, file: resolve(file), replace, now: context.clock() }
+  const archive = await openSource(file, command, context)
+  const input = { ...place, file: archive, replace, now: context.clock() }
   const { manifest, aside, asideSchema, asideFiles } = await watched(context.terminal, (watch) =>
     restoreBackup(input, watch),
   )

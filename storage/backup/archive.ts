@@ -1,7 +1,7 @@
 /** The one module that uses tar-stream. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, type Header, type Pack, pack } from 'tar-stream'
 
@@ -11,19 +11,16 @@ export type Advance = (bytes: number) => void
 /** Adds a file of exactly `size` bytes; resolves with its SHA-256. */
 export type Add = (name: string, size: number, content: Bytes) => Promise<string>
 
-const PIECE_BYTES = 256 * 1024
-
-/** Writes a new archive as a stream. It is flushed to the disk when this resolves. */
+/** Makes a new archive as a stream, which `write` consumes and stores durably. */
 export async function writeArchive(
-  file: string,
+  write: (archive: Readable) => Promise<void>,
   madeAt: Date,
   advance: Advance,
   fill: (add: Add) => Promise<void>,
 ): Promise<void> {
   const archive = pack()
   const broken = new AbortController()
-  const target = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
-  const written = pipeline(archive, target).catch((error) => {
+  const written = write(Readable.from(archive, { objectMode: false })).catch((error) => {
     broken.abort(error)
     throw error
   })
@@ -45,9 +42,11 @@ export async function writeArchive(
     await fill(add)
     archive.finalize()
   } catch (error) {
+    // What made the writing fail comes before what that made fail.
+    const cause = broken.signal.aborted ? broken.signal.reason : error
     archive.destroy(error as Error)
     await written.catch(() => {})
-    throw broken.signal.aborted ? broken.signal.reason : error
+    throw cause
   }
   await written
 }
@@ -70,9 +69,11 @@ export type Archived = {
 }
 
 /** Returns the entries of an archive, one after the other. Throws when the archive is damaged. */
-export async function* readArchive(file: string): AsyncGenerator<Archived, void> {
+export async function* readArchive(
+  archive: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Archived, void> {
   const reader = extract()
-  const read = pipeline(createReadStream(file, { highWaterMark: PIECE_BYTES }), reader)
+  const read = pipeline(archive, reader)
   read.catch(() => {})
   for await (const entry of reader) {
     const { name, size = 0, type } = entry.header

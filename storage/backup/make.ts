@@ -1,12 +1,10 @@
-import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
-import { flushFolder } from '#db/durable-file.ts'
 import { takeSnapshot } from '#db/open-engine.ts'
 import type { Counts, Snapshot } from '#db/sqlite/snapshot.ts'
 import { CommandError } from '#domain/error.ts'
-import { formatBytes } from '#domain/size.ts'
 import {
   type Add,
   type Advance,
@@ -14,6 +12,7 @@ import {
   hashContent,
   writeArchive,
 } from '#storage/backup/archive.ts'
+import { type ArchiveTarget, fileTarget } from '#storage/backup/archive-place.ts'
 import {
   assertSums,
   MANIFEST,
@@ -22,7 +21,7 @@ import {
   toManifest,
   toSums,
 } from '#storage/backup/manifest.ts'
-import { alone, draftOf } from '#storage/backup/place.ts'
+import { alone } from '#storage/backup/place.ts'
 import { readBackup } from '#storage/backup/read.ts'
 import type { FileStore } from '#storage/files.ts'
 import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
@@ -41,6 +40,7 @@ export type Source = StorageSettings & {
 export type Watch = (totalBytes: number) => Advance
 
 export type Backup = {
+  /** the path of the archive, or its address in a bucket */
   file: string
   made_at: string
   bytes: number
@@ -50,8 +50,6 @@ export type Backup = {
   missing: string[]
 }
 
-/** Free space that a backup leaves on the disk. */
-const RESERVED_BYTES = 200 * 1024 * 1024
 const PIECE_BYTES = 256 * 1024
 
 type Part = { name: string; size: number }
@@ -62,13 +60,15 @@ type Contents = { snapshot: Snapshot; parts: Part[]; missing: string[] }
  * server may be running. The archive is read back before it gets its final name. Throws a
  * CommandError, and leaves nothing behind, when there is no room or something is damaged.
  */
-export async function makeBackup(source: Source, file: string, watch: Watch): Promise<Backup> {
-  const target = resolve(file)
+export async function makeBackup(
+  source: Source,
+  place: string | ArchiveTarget,
+  watch: Watch,
+): Promise<Backup> {
+  const target = typeof place === 'string' ? fileTarget(place) : place
   assertDatabase(source)
   return alone(source.dataDir, async (folder) => {
-    assertFree(target)
-    const draft = draftOf(target)
-    rmSync(draft, { force: true })
+    await target.prepare(source.now)
     const files = await lookAtStorage(source)
     const release = await files.hold(source.now)
     try {
@@ -78,14 +78,10 @@ export async function makeBackup(source: Source, file: string, watch: Watch): Pr
       )
       const places = { ...placesOf(source), [DATABASE_FILE]: join(folder, DATABASE_FILE) }
       const contents = await gather(files, places, snapshot)
-      const total = sum(contents.parts)
-      await assertRoom(target, total, source.makeRoom)
-      await writeDraft(draft, source, { files, places }, contents, watch(2 * total))
-      renameSync(draft, target)
-      flushFolder(dirname(target))
-      return describe(target, source, contents)
+      await target.assertRoom(sum(contents.parts), source.makeRoom)
+      await writeChecked(target, source, { files, places }, contents, watch)
+      return await describe(target, source, contents)
     } finally {
-      rmSync(draft, { force: true })
       await release()
     }
   })
@@ -108,14 +104,6 @@ function assertDatabase({ dataDir, databaseUrl }: Source): void {
   throw new CommandError(`There is no database in ${dataDir}`)
 }
 
-function assertFree(target: string): void {
-  if (!existsSync(dirname(target))) {
-    throw new CommandError(`There is no folder ${dirname(target)}`)
-  }
-  if (!existsSync(target)) return
-  throw new CommandError(`${target} already exists: name another file`)
-}
-
 /** The contents of the archive with their sizes, which do not change from here on. */
 async function gather(files: FileStore, places: Places, snapshot: Snapshot): Promise<Contents> {
   const parts: Part[] = []
@@ -136,21 +124,34 @@ function sum(parts: Part[]): number {
   return parts.reduce((total, { size }) => total + size, 0)
 }
 
-async function assertRoom(target: string, bytes: number, makeRoom = () => false): Promise<void> {
-  const { bavail, bsize } = await statfs(dirname(target))
-  if (bavail * bsize >= bytes + RESERVED_BYTES) return
-  if (makeRoom()) return assertRoom(target, bytes, makeRoom)
-  const needed = formatBytes(bytes + RESERVED_BYTES)
-  throw new CommandError(`Too little room in ${dirname(target)}: ${needed} needed`)
+/** Writes an archive, and gives it its name once it has been read back. */
+async function writeChecked(
+  target: ArchiveTarget,
+  source: Source,
+  from: From,
+  contents: Contents,
+  watch: Watch,
+): Promise<void> {
+  const advance = watch(2 * sum(contents.parts))
+  try {
+    const sums = await write(target, source, from, contents, advance)
+    const take = ({ content }: Archived) => hashContent(content, ({ length }) => advance(length))
+    const readBack = await readBackup(target, take)
+    assertSums(readBack.sums, toSums(sums))
+    await target.complete()
+  } catch (error) {
+    await target.discard()
+    throw error
+  }
 }
 
-async function writeDraft(
-  draft: string,
+async function write(
+  target: ArchiveTarget,
   source: Source,
   from: From,
   { snapshot, parts, missing }: Contents,
   advance: Advance,
-): Promise<void> {
+): Promise<Sums> {
   const { schema_version, counts } = snapshot
   const manifest = toManifest({
     schema_version,
@@ -161,21 +162,25 @@ async function writeDraft(
     missing,
   })
   const sums: Sums = new Map()
-  await writeArchive(draft, source.now, advance, async (add) => {
+  const send = (archive: Readable) => target.write(archive, sum(parts))
+  await writeArchive(send, source.now, advance, async (add) => {
     sums.set(MANIFEST, await add(MANIFEST, manifest.length, [manifest]))
     for (const part of parts) sums.set(part.name, await addPart(add, part, from))
     const list = toSums(sums)
     await add(SUMS, list.length, [list])
   })
-  const take = ({ content }: Archived) => hashContent(content, ({ length }) => advance(length))
-  const readBack = await readBackup(draft, take)
-  assertSums(readBack.sums, toSums(sums))
+  return sums
 }
 
-function describe(file: string, { now }: Source, { snapshot, parts, missing }: Contents): Backup {
+async function describe(
+  target: ArchiveTarget,
+  { now }: Source,
+  { snapshot, parts, missing }: Contents,
+): Promise<Backup> {
   const { counts } = snapshot
   const files = parts.filter(isStored).length
-  return { file, made_at: now.toISOString(), bytes: statSync(file).size, counts, files, missing }
+  const made_at = now.toISOString()
+  return { file: target.name, made_at, bytes: await target.size(), counts, files, missing }
 }
 
 function isStored({ name }: Part): boolean {

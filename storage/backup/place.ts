@@ -67,7 +67,7 @@ export function discardLeftovers(dataDir: string, archives?: string): void {
 }
 
 /** Removes unfinished archives, and nothing that others made: the folder may be one of the operator's. */
-function discardDrafts(archives: string): void {
+export function discardDrafts(archives: string): void {
   if (!existsSync(archives)) return
   for (const name of readdirSync(archives)) {
     const isDraft = name.endsWith(DRAFT_ENDING) && timeOfBackup(name.slice(0, -DRAFT_ENDING.length))

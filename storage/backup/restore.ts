@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
@@ -25,6 +25,7 @@ import { toStamp } from '#domain/backup.ts'
 import { CommandError } from '#domain/error.ts'
 import { formatBytes } from '#domain/size.ts'
 import { type Advance, type Archived, hashContent } from '#storage/backup/archive.ts'
+import { type ArchiveSource, fileSource } from '#storage/backup/archive-place.ts'
 import type { Watch } from '#storage/backup/make.ts'
 import { damaged, type Manifest } from '#storage/backup/manifest.ts'
 import { readBackup } from '#storage/backup/read.ts'
@@ -32,7 +33,9 @@ import { storeStaged } from '#storage/backup/staged-files.ts'
 import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 
 type RestoreInput = StorageSettings & {
-  file: string
+  archive: ArchiveSource
+  /** the size of the archive */
+  bytes: number
   /** undefined: the key is in the data folder */
   secretKeyFile?: string | undefined
   /** where the database is, if it is not in the data folder */
@@ -53,12 +56,16 @@ export type Restored = {
  * contents aside. The backup is unpacked and checked first, so a damaged archive changes nothing,
  * and a crash leaves either the old or the new data. Throws an Error for a person.
  */
-export async function restoreBackup(input: RestoreInput, watch: Watch): Promise<Restored> {
-  const { file, dataDir, databaseUrl } = input
-  if (!existsSync(file)) throw new CommandError(`There is no ${file}`)
+export async function restoreBackup(
+  { file, ...rest }: Omit<RestoreInput, 'archive' | 'bytes'> & { file: string | ArchiveSource },
+  watch: Watch,
+): Promise<Restored> {
+  const { dataDir, databaseUrl } = rest
+  const archive = typeof file === 'string' ? fileSource(file) : file
+  const bytes = await archive.size()
   const target = await openRestoreTarget({ dataDir, databaseUrl })
   try {
-    return await replaceData(input, target, watch)
+    return await replaceData({ ...rest, archive, bytes }, target, watch)
   } finally {
     await target.close()
   }
@@ -69,12 +76,11 @@ async function replaceData(
   target: RestoreTarget,
   watch: Watch,
 ): Promise<Restored> {
-  const { file, dataDir, now } = input
+  const { bytes, dataDir, now } = input
   const isNew = !existsSync(dataDir)
   makeDataFolder(dataDir)
   const release = haveToItself(dataDir)
   try {
-    const bytes = statSync(file).size
     assertReplaceable(input, target)
     const advance = watch(bytes * target.passes)
     const { stage, manifest, installId } = await prepare(input, advance)
@@ -121,11 +127,11 @@ function assertReplaceable({ dataDir, replace }: RestoreInput, { hasData }: Rest
 
 /** Unpacks and checks the new contents of the data folder, flushed to the disk. */
 async function prepare(input: RestoreInput, advance: Advance) {
-  const { file, dataDir, now } = input
-  await assertRoom(dataDir, statSync(file).size)
+  const { archive, bytes, dataDir, now } = input
+  await assertRoom(dataDir, bytes)
   const stage = openStage(dataDir)
   mkdirSync(join(stage, FILES_FOLDER), { mode: 0o700 })
-  const { manifest } = await readBackup(file, (entry) => unpack(entry, stage, advance))
+  const { manifest } = await readBackup(archive, (entry) => unpack(entry, stage, advance))
   flushFolder(join(stage, FILES_FOLDER))
   return { stage, manifest, installId: await examine(stage, input, manifest, now) }
 }

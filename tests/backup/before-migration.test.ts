@@ -7,6 +7,7 @@ import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { migrateToLatest } from '#db/sqlite/migrate.ts'
 import { openSqlite, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { hashContent } from '#storage/backup/archive.ts'
+import { fileSource } from '#storage/backup/archive-place.ts'
 import { backUpBeforeMigration } from '#storage/backup/before-migration.ts'
 import { readBackup } from '#storage/backup/read.ts'
 import { NOW, temporaryFolder } from '#tests/backup/support.ts'
@@ -47,7 +48,9 @@ test('a backup of the earlier schema is made before a migration, and is told wit
   const file = join(dataDir, 'backups', 'driveqr-20261120T100000Z.tar')
   const facts = { from: OLDER, to: SCHEMA_VERSION, file }
   expect(noted).toEqual([[facts, 'backup made before the migration']])
-  const { manifest } = await readBackup(file, ({ content }) => hashContent(content, () => {}))
+  const { manifest } = await readBackup(fileSource(file), ({ content }) =>
+    hashContent(content, () => {}),
+  )
   expect(manifest).toMatchObject({ schema_version: OLDER })
 })
 

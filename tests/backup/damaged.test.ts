@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   closeSync,
   copyFileSync,
+  createReadStream,
   createWriteStream,
   existsSync,
   openSync,
@@ -52,7 +53,7 @@ async function stateOf(dataDir: string) {
 
 async function unpacked(file: string): Promise<Part[]> {
   const found: Part[] = []
-  for await (const { name, content } of readArchive(file)) {
+  for await (const { name, content } of readArchive(createReadStream(file))) {
     const pieces: Buffer[] = []
     for await (const piece of content) pieces.push(piece)
     found.push({ name, bytes: Buffer.concat(pieces) })

@@ -6,6 +6,7 @@ import { migrateToLatest } from '#db/sqlite/migrate.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import { openSqlite, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { hashContent } from '#storage/backup/archive.ts'
+import { fileSource } from '#storage/backup/archive-place.ts'
 import { readBackup } from '#storage/backup/read.ts'
 import { backUp, temporaryFolder } from '#tests/backup/support.ts'
 
@@ -34,7 +35,9 @@ test.skipIf(SCHEMA_VERSION <= FIRST_VERSION)(
     expect(files).toBe(1)
     expect(schemaVersion(connection)).toBe(SCHEMA_VERSION - 1)
     connection.close()
-    const { manifest } = await readBackup(file, ({ content }) => hashContent(content, () => {}))
+    const { manifest } = await readBackup(fileSource(file), ({ content }) =>
+      hashContent(content, () => {}),
+    )
     expect(manifest.schema_version).toBe(SCHEMA_VERSION - 1)
   },
 )

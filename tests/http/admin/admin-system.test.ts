@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { watchHealth } from '#actions/operations/health.ts'
 import { VERSION } from '#config.ts'
 import { hashContent } from '#storage/backup/archive.ts'
+import { fileSource } from '#storage/backup/archive-place.ts'
 import { backupsFolder } from '#storage/backup/place.ts'
 import { readBackup } from '#storage/backup/read.ts'
 import { writeRecord } from '#storage/backup/record.ts'
@@ -154,7 +155,9 @@ test('a backup is made, read back, noted, kept and downloaded', async () => {
   const sent = Buffer.from(await answer.arrayBuffer())
   const kept = join(dataDir, 'backups', name)
   expect(existsSync(kept)).toBe(true)
-  const { manifest } = await readBackup(kept, ({ content }) => hashContent(content, () => {}))
+  const { manifest } = await readBackup(fileSource(kept), ({ content }) =>
+    hashContent(content, () => {}),
+  )
   expect(manifest).toMatchObject({ made_at: '2026-11-20T10:00:00.000Z' })
   expect(sent.subarray(0, 13).toString()).toBe('manifest.json')
   expect(await acts()).toEqual(['Nandini Rao: backup.made'])
