@@ -107,7 +107,7 @@ testOnDisk(
     const refuse = async (args: string[], settings = {}) =>
       (await run(['backup', ...args], { env: { ...env, ...settings } })).err
     expect(await refuse(['--to', 'ftp://nas/backups'])).toMatch(/^error: --to must look like s3:/)
-    expect(await refuse(['--to', to], { AWS_ACCESS_KEY_ID: '' })).toBe(
+    expect(await refuse(['--to', to], { AWS_ACCESS_KEY_ID: '' })).toContain(
       'error: --to needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\n',
     )
     expect(await refuse(['--to', to], { AWS_SECRET_ACCESS_KEY: 'other' })).toMatch(
@@ -116,7 +116,7 @@ testOnDisk(
     expect(await refuse(['--to', to.replace('tests', 'none')])).toMatch(
       /There is no bucket none at \S+: make it, or correct --to/,
     )
-    expect(await refuse(['--to', to, join(dataDir, 'b.tar')])).toBe(
+    expect(await refuse(['--to', to, join(dataDir, 'b.tar')])).toContain(
       'error: give a file or --to, not both\n',
     )
     expect(kept()).toEqual([])
