@@ -42,7 +42,7 @@ export async function writeArchive(
     await fill(add)
     archive.finalize()
   } catch (error) {
-    // What made the writing fail comes before what that made fail.
+    // A failed write makes the filling fail, and is the cause.
     const cause = broken.signal.aborted ? broken.signal.reason : error
     archive.destroy(error as Error)
     await written.catch(() => {})

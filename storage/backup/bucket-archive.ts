@@ -1,18 +1,20 @@
 /** Archives in a bucket of S3. */
-import type { Storage } from '#config.ts'
 import { backupName, timeOfBackup } from '#domain/backup.ts'
 import { CommandError } from '#domain/error.ts'
 import type { ArchiveSource, ArchiveTarget } from '#storage/backup/archive-place.ts'
+import type { StorageSettings } from '#storage/open-storage.ts'
 import { asFailure } from '#storage/s3-errors.ts'
 import { checkBucket, isDead, openArchives, type S3Objects } from '#storage/s3-objects.ts'
 
-/** Returns the archive that an address names: what is its prefix elsewhere is the whole name of an object. */
-export function bucketSource({ prefix, ...at }: Storage): ArchiveSource {
+type Bucket = NonNullable<StorageSettings['storage']>
+
+/** Returns the archive that an address names. Its last part is the name of an object, not of a folder. */
+export function bucketSource({ prefix, ...at }: Bucket): ArchiveSource {
   return sourceOf({ ...at, prefix: '' }, prefix.slice(0, -1))
 }
 
 /** Returns the object of a new archive below a prefix, which is there only once it was sent whole. */
-export function bucketTarget(at: Storage, now: Date): ArchiveTarget {
+export function bucketTarget(at: Bucket, now: Date): ArchiveTarget {
   const objects = openArchives(at)
   const key = backupName(now)
   const source = sourceOf(at, key, objects)
@@ -46,7 +48,7 @@ function namingOption(error: Error): never {
   throw new CommandError(error.message.replaceAll('STORAGE_URL', '--to'))
 }
 
-function sourceOf(at: Storage, key: string, objects: S3Objects = openArchives(at)): ArchiveSource {
+function sourceOf(at: Bucket, key: string, objects: S3Objects = openArchives(at)): ArchiveSource {
   const name = `s3://${at.bucket}/${at.prefix}${key}`
   const sizeOf = async () => (await objects.head(key))?.ContentLength
   return {
