@@ -19,7 +19,13 @@ export const SOURCE_FOLDERS = [
   'mail',
   'scripts',
 ]
-export const SOURCE_FILES = ['server.ts', 'app.ts', 'config.ts', 'package.json', 'package-lock.json']
+export const SOURCE_FILES = [
+  'server.ts',
+  'app.ts',
+  'config.ts',
+  'package.json',
+  'package-lock.json',
+]
 
 export function isBuilt() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint()
