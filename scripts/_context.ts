@@ -6,7 +6,7 @@ import { hasBegun } from '#db/data-folder.ts'
 import type { BeforeMigration, Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { CommandError } from '#domain/error.ts'
-import { hasPlans, switchPlans } from '#domain/plans/offer.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { printAnswer, type Terminal } from '#scripts/_terminal.ts'
 
 /** The environment of a command; tests provide their own. */
@@ -43,7 +43,6 @@ export async function withDatabase<T>(
   { mayBegin = false }: Beginning = {},
 ): Promise<T> {
   const config = readConfig()
-  switchPlans(config.plans)
   if (!mayBegin) assertBegun(config)
   const engine = await openEngine(config, 'command line', backUpFirst({ config, clock, terminal }))
   try {
@@ -101,15 +100,14 @@ export function answeringOnPlans<Args extends unknown[]>(
   act: (installation: Installation, ...args: Args) => Promise<Answer>,
 ) {
   return answering<Args>(context, async (installation, ...args) => {
-    assertPlans()
-    return act(installation, ...args)
+    if (hasPlans()) return act(installation, ...args)
+    throw new CommandError('This installation has no plans: its setting PLANS is off')
   })
 }
 
-/** Throws a CommandError where there are no plans. */
-export function assertPlans(): void {
-  if (!hasPlans())
-    throw new CommandError('This installation has no plans: its setting PLANS is off')
+/** Says of a command that it makes more codes than the owner's plan allows, where there are plans. */
+export function beyondLimits(does: string): string {
+  return hasPlans() ? `${does}, beyond the owner's plan limits` : does
 }
 
 /** Returns whether `--json` was given, which every command accepts. */

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '#config.ts'
 import { reasonOf } from '#db/reason.ts'
+import { switchPlans } from '#domain/plans/offer.ts'
 import { type Context, example } from '#scripts/_context.ts'
 import { assertTaken, isClosedPipe, print } from '#scripts/_terminal.ts'
 import { addAdminCommands } from '#scripts/commands/admin.ts'
@@ -37,6 +38,7 @@ export async function runCommandLine(args: readonly string[], context: Context):
 
 function createProgram(context: Context): Command {
   const { terminal } = context
+  switchPlans(hasPlansIn(context))
   const program = new Command('driveqr')
     .description('Administers a DriveQR installation. Its server may be running.')
     .version(VERSION, '--version', 'print the version')
@@ -64,4 +66,13 @@ function createProgram(context: Context): Command {
   addConfigCommand(program, context)
   addSeedCommand(program, context)
   return program
+}
+
+/** Reads whether help names the commands of plans. A wrong setting is reported by the command that needs it. */
+function hasPlansIn({ readConfig }: Context): boolean {
+  try {
+    return readConfig().plans
+  } catch {
+    return true
+  }
 }

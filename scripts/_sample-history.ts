@@ -25,6 +25,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { FIRST_NOTICE } from '#domain/accounts/notice.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
 import type { DecisionAction } from '#domain/decision.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import type { NewPromoCode } from '#domain/plans/promo.ts'
 import { PAYMENT_METHODS } from '#domain/plans/upgrade.ts'
 import type { Installation } from '#scripts/_context.ts'
@@ -70,8 +71,10 @@ export async function addHistory(
   await claimBlankCode(made)
   await forgetPasswords(made)
   await writeMessages(made)
-  await redeemPromoCodes(made)
-  await requestUpgrades(made)
+  if (hasPlans()) {
+    await redeemPromoCodes(made)
+    await requestUpgrades(made)
+  }
   await makeApiKeys(made)
   await comeAndGo(made)
 }

@@ -14,8 +14,8 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { signInContact } from '#domain/accounts/contact.ts'
-import { roleProblem, withoutRole, withRole } from '#domain/accounts/permission.ts'
-import { type Role, rolesCountedAs } from '#domain/accounts/roles.ts'
+import { roleProblem, withRole, withType } from '#domain/accounts/permission.ts'
+import { type Role, roleNow, rolesCountedAs } from '#domain/accounts/roles.ts'
 import { CommandError, DomainError } from '#domain/error.ts'
 
 type Grant = { contact: string; role: Role; until: Date | null }
@@ -56,10 +56,10 @@ export async function revokeRole(db: Db, contact: string, now: Date) {
     const account = await getAccountOf(trx, contact)
     const entitlements = await readEntitlements(trx, account)
     const { lasting, temporary, history } = entitlements
-    if (account.role === 'client' && !temporary) {
+    if (roleNow(account.role) === 'client' && !temporary) {
       throw new CommandError(`${signInContact(account)} has no role to revoke`)
     }
-    const client = { ...lasting, ...withoutRole(lasting, history) }
+    const client = { ...lasting, ...withType(lasting, 'client', history) }
     const after = await setForGood(trx, entitlements, client)
     return notePermission(
       trx,

@@ -5,13 +5,12 @@ import { signInContact } from '#domain/accounts/contact.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
 import { CommandError } from '#domain/error.ts'
-import { hasPlans } from '#domain/plans/offer.ts'
+import { hasPlans, onOffer } from '#domain/plans/offer.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 import { CONTACT } from '#scripts/_contact.ts'
 import {
   type Answer,
   answering,
-  assertPlans,
   type Context,
   example,
   type Installation,
@@ -19,17 +18,19 @@ import {
 import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
 import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
 
-const GRANTABLE = ROLES.filter((role) => role !== 'client').toReversed()
-
 export function addAdminCommands(program: Command, context: Context): void {
+  const grantable = onOffer(ROLES).filter((role) => role !== 'client')
   const admin = program.command('admin').description('roles of accounts')
   admin
     .command('grant')
     .description('give an account a role, permanently or until a date')
     .addArgument(CONTACT)
     .addOption(
-      new Option('--role <role>', 'premium is the premium plan with its quotas')
-        .choices(GRANTABLE)
+      new Option(
+        '--role <role>',
+        hasPlans() ? 'premium is the premium plan with its quotas' : 'what it may do',
+      )
+        .choices(grantable.toReversed())
         .default('super_admin'),
     )
     .option('--until <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
@@ -53,7 +54,6 @@ async function grant(
   contact: string,
   options: { role: Role; until?: Until },
 ): Promise<Answer> {
-  if (options.role === 'premium') assertPlans()
   const until = options.until ? endOf(options.until, config.timezone) : null
   if (until && until <= now) throw new CommandError('--until must be in the future')
   const granted = await grantRole(db, { contact, role: options.role, until }, now)

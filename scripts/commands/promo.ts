@@ -3,6 +3,7 @@ import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { createPromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
 import { getPromoCode, listPromoCodes } from '#db/plans/promo-codes.ts'
 import { CommandError } from '#domain/error.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { PAID_PLANS, type PaidPlan } from '#domain/plans/plan.ts'
 import {
   benefitText,
@@ -37,7 +38,7 @@ const parseSlots = wholeNumber(0, MOST_CHILD_CODES)
 const parseLimit = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 export function addPromoCommands(program: Command, context: Context): void {
-  const promo = program.command('promo').description('promo codes')
+  const promo = program.command('promo', { hidden: !hasPlans() }).description('promo codes')
   promo
     .command('create')
     .description('create a promo code for a plan, child QR codes or both')

@@ -34,6 +34,7 @@ import { formatCount } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
 import { openFolder, openList, openProgress } from '#scripts/_code-sinks.ts'
 import {
+  beyondLimits,
   type Context,
   example,
   type Installation,
@@ -54,7 +55,7 @@ const LIST = 'list.csv'
 
 export function addQrImportCommand(qr: Command, context: Context): void {
   qr.command('import')
-    .description("import a CSV table of vehicles, beyond the owner's plan limits")
+    .description(beyondLimits('import a CSV table of vehicles'))
     .argument('<file>', 'the table, with the columns of the template', notBlank)
     .requiredOption('--owner <email>', 'the account that gets the codes', notBlank)
     .option('--dry-run', 'only check the table')

@@ -13,6 +13,7 @@ import { counted, formatCount } from '#domain/number.ts'
 import { SIZE_MAX } from '#formats/qr-image.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
 import {
+  beyondLimits,
   type Context,
   example,
   type Installation,
@@ -43,7 +44,7 @@ const MOST_CODES = 999_999_999
 export function addQrCommands(program: Command, context: Context): void {
   const qr = program.command('qr').description('QR codes')
   qr.command('create')
-    .description("create codes to print, unclaimed or child codes, beyond the owner's plan limits")
+    .description(beyondLimits('create codes to print, unclaimed or child codes'))
     .requiredOption('--count <n>', 'the number of codes', wholeNumber(1, MOST_CODES))
     .option('--owner <email>', 'their owner (default: the first admin)', notBlank)
     .option('--child', 'create child codes')

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto'
 import type { Command } from 'commander'
-import { listAccounts } from '#db/accounts/accounts.ts'
+import { type ListedAccount, listAccounts } from '#db/accounts/accounts.ts'
 import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, randomToken } from '#db/secrets.ts'
 import { BEGIN_AGAIN, insertCodes, insertSample, insertScans } from '#db/seed.ts'
 import { CommandError } from '#domain/error.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
+import { withPlanNow } from '#domain/plans/term.ts'
 import {
   type Context,
   example,
@@ -68,7 +70,7 @@ async function seed(options: Options, command: Command, context: Context): Promi
       const accounts = (await listAccounts(installation.db)).filter(({ id }) => ids.includes(id))
       const answer = {
         password,
-        accounts: accounts.map(toView),
+        accounts: accounts.map((account) => toView(account, installation.now)),
         qr_codes: qr_codes.length + (options.codes ?? 0),
         scans: HOUSEHOLD_SCANS + (options.scans ?? 0),
         login_url: `${installation.config.publicUrl}/login`,
@@ -139,22 +141,17 @@ type Answer = {
   scan_url: string
 }
 
-function toView(account: {
-  email: string | null
-  name: string
-  role: string
-  subscription_plan: string
-}) {
-  const { email, name, role, subscription_plan } = account
+function toView(account: ListedAccount, now: Date) {
+  const { email, name, role, subscription_plan } = withPlanNow(account, now)
   return { email, name, role, subscription_plan }
 }
 
 function toText({ password, accounts, login_url, scan_url }: Answer): string {
   const rows = accounts.map(({ email, name, role, subscription_plan }) => {
-    return [email ?? '', name, role, subscription_plan]
+    return [email ?? '', name, role, ...(hasPlans() ? [subscription_plan] : [])]
   })
   return [
-    toTable(['E-MAIL', 'NAME', 'ROLE', 'PLAN'], rows),
+    toTable(['E-MAIL', 'NAME', 'ROLE', ...(hasPlans() ? ['PLAN'] : [])], rows),
     '',
     `Sign in at ${login_url} with any of these and the password ${password}`,
     `See a code as a finder: ${scan_url}`,

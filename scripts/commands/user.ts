@@ -93,7 +93,7 @@ export function addUserCommands(program: Command, context: Context): void {
       answering(context, (installation, contact: string) => block(installation, contact, false)),
     )
   user
-    .command('set-plan')
+    .command('set-plan', { hidden: !hasPlans() })
     .description('set the plan of an account with its quotas; a lower plan deletes no codes')
     .addArgument(CONTACT)
     .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_IDS))
