@@ -142,9 +142,16 @@ const origin: Read<string> = (text) => {
   return origin
 }
 
+/** The address of a service, under which its paths are. A secret in it would be shown. */
+const service: Read<string> = (text) => {
+  const { username, password, search, hash } = new URL(web(text))
+  must(`${username}${password}${search}${hash}` === '', 'must be without a user name, ? and #')
+  return text
+}
+
 /** Needs https, so that identities cannot be forged in transit. */
 const issuer: Read<string> = (text) => {
-  const { protocol, hostname } = new URL(web(text))
+  const { protocol, hostname } = new URL(service(text))
   const safe = protocol === 'https:' || isLoopback(hostname)
   must(safe, 'must be an https address, or one of this machine')
   return text
@@ -312,7 +319,7 @@ function readServices(read: Reader) {
     }),
     telegram: {
       botToken: read('TELEGRAM_BOT_TOKEN', botToken),
-      apiUrl: read('TELEGRAM_API_URL', web, 'https://api.telegram.org').replace(/\/$/, ''),
+      apiUrl: read('TELEGRAM_API_URL', service, 'https://api.telegram.org').replace(/\/$/, ''),
     },
     allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', flag, false),
     google: readProvider(read),
@@ -395,20 +402,26 @@ function shown(value: unknown, text = ''): string {
   return typeof value === 'boolean' ? String(Number(value)) : String(value ?? '')
 }
 
-/** Reads the one line of a file. The message omits its content, because it is a secret. */
+/** Reads the one line of a file. The message omits its content and its path, which may be the secret by mistake. */
 function readSecretFile(name: string, file: string): string {
   const text = readWhole(name, file).trim()
-  if (text === '') throw new Error(`${name} ${file} is empty`)
-  if (/[\r\n]/.test(text)) throw new Error(`${name} ${file} must have one line`)
+  if (text === '') throw new Error(`${name} names an empty file`)
+  if (/[\r\n]/.test(text)) throw new Error(`${name} must name a file of one line`)
   return text
+}
+
+const UNREADABLE: Record<string, string> = {
+  ENOENT: 'names a file that does not exist',
+  EISDIR: 'names a folder, not a file',
+  EACCES: 'names a file that this user may not read',
 }
 
 function readWhole(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new Error(`${name} ${file} cannot be read (${code})`)
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new Error(`${name} ${UNREADABLE[code] ?? `names a file that cannot be read (${code})`}`)
   }
 }
 

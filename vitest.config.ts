@@ -25,7 +25,7 @@ const WITHOUT_DATABASE = [
  * has them on SQLite alone; `authorisation-pages` opens every page on both.
  */
 const ON_EITHER = [
-  'tests/http/{rate-limits,heads,statements,settings,authorisation-calls,cross-site}.test.ts',
+  'tests/http/{rate-limits,heads,settings,authorisation-calls,cross-site}.test.ts',
   'tests/http/accounts/{confirm,lockout,login-page,auth-malformed}.test.ts',
   'tests/http/accounts/{passkey-fuzz,passkey-attestation,known-device-guesses}.test.ts',
   'tests/http/alerts/{scan-process,telegram-process,channel-forms,notifications-page}.test.ts',

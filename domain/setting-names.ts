@@ -14,10 +14,16 @@ const MOST_EDITS = 2
 /** Finds the variables that nobody reads but that look like a known setting, or begin as several of them do. */
 export function findMisspelt(names: readonly string[], known: readonly string[]): Misspelt[] {
   const prefixes = [OWN_PREFIX, ...sharedPrefixes(known)]
-  return names
-    .filter((name) => !known.includes(name) && !OF_OTHERS.test(name))
-    .map((name) => ({ name, like: nearest(name, known) }))
-    .filter(({ name, like }) => like || prefixes.some((prefix) => name.startsWith(prefix)))
+  return (
+    names
+      .filter((name) => !known.includes(name) && !OF_OTHERS.test(name))
+      // Only secrets may be in a file: PORT_FILE is a slip for PORT.
+      .map((name) => ({
+        name,
+        like: nearest(name, known) ?? nearest(name.replace(/_FILE$/, ''), known),
+      }))
+      .filter(({ name, like }) => like || prefixes.some((prefix) => name.startsWith(prefix)))
+  )
 }
 
 /** Describes misspelt settings on one line. */

@@ -12,6 +12,8 @@ import { startProduct } from '#lab/bench/support/processes.ts'
 import { findOrFail } from '#scripts/bootstrap/programs.mjs'
 
 const OWNER = 'demo@driveqr.example'
+/** They stand on the landing page of servers without plans too. */
+const PLANS = 'off'
 const PHONE = { width: 390, height: 780 }
 const DESKTOP = { width: 1280, height: 800 }
 
@@ -26,7 +28,7 @@ type Picture = {
 const folder = mkdtempSync(join(tmpdir(), 'driveqr-pictures-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const password = fillIn(folder)
-const { url, stop } = await startProduct('/login', { DATA_DIR: folder })
+const { url, stop } = await startProduct('/login', { DATA_DIR: folder, PLANS })
 const executablePath = await findOrFail('chromium')
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 try {
@@ -68,7 +70,7 @@ try {
 
 /** Fills an empty installation with the sample data. Returns the password of its accounts. */
 function fillIn(dataDir: string): string {
-  const env = { ...process.env, DATA_DIR: dataDir }
+  const env = { ...process.env, DATA_DIR: dataDir, PLANS }
   const said = execFileSync(process.execPath, ['dist/driveqr.js', 'seed', '--seed', '1'], {
     env,
     encoding: 'utf8',

@@ -1,6 +1,7 @@
 import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Said } from '#components/ui/outcome.tsx'
+import { hasPlans } from '#domain/plans/offer.ts'
 
 type LoginChoiceProps = {
   /** the name of the configured sign-in provider */
@@ -50,7 +51,7 @@ function Registration() {
     <section className="sheet stack">
       <div className="row row-apart">
         <h2 className="text-lg">New here?</h2>
-        <span className="small soft">Free, one minute</span>
+        <span className="small soft">{hasPlans() ? 'Free, one minute' : 'One minute'}</span>
       </div>
       <Door
         href="/login?mode=register"

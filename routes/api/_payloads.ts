@@ -37,7 +37,7 @@ const broken = z
   .openapi('RuleProblem')
 const limitProblem = z
   .object({ detail: z.object({ message: z.string(), current_count: z.int(), limit: z.int() }) })
-  .openapi('PlanLimitProblem')
+  .openapi('LimitProblem')
 const forbidden = z
   .object({
     detail: z.string(),
@@ -64,7 +64,7 @@ export function problemAnswer<T extends z.ZodType>(description: string, schema: 
 const PROBLEMS = {
   400: problemAnswer('A rule was broken; detail says which', broken),
   401: problemAnswer('Not authenticated', problem),
-  402: problemAnswer('The plan allows no more', limitProblem),
+  402: problemAnswer('A limit is reached', limitProblem),
   403: problemAnswer('Not allowed', forbidden),
   404: problemAnswer('Not found, or not yours', problem),
   409: problemAnswer('The state has already changed', problem),

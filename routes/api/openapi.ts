@@ -10,6 +10,7 @@ import { answerCompressed, type Compressed, compress } from '#routes/api/_compre
 import type { ApiDocument, Operation } from '#routes/api/_openapi-types.ts'
 import { answer } from '#routes/api/_payloads.ts'
 import { SUBJECTS } from '#routes/api/_subjects.ts'
+import { withoutPlans } from '#routes/api/_without-plans.ts'
 
 const call = publicCalls('This description')
 
@@ -56,14 +57,14 @@ export function describeApi(app: OpenAPIHono<AppEnv>, c: AppContext): ApiDocumen
     },
     servers: [{ url: config.publicUrl }],
     tags: onOffer(Object.entries(SUBJECTS).map(([id, about]) => ({ id, about }))).map(
-      ({ id: name, about }) => ({ name, description: withoutPlans(about) }),
+      ({ id: name, about }) => ({ name, description: aboutNow(about) }),
     ),
   })
   const components = { ...plain.components, securitySchemes: securitySchemes(c) }
-  const made = { ...plain, components } as unknown as ApiDocument
+  const whole = { ...plain, components } as unknown as ApiDocument
+  const made = hasPlans() ? whole : withoutPlans(whole)
   for (const methods of Object.values(made.paths)) {
     for (const operation of Object.values(methods)) {
-      if (!hasPlans()) delete operation.responses[402]
       operation.description = outcomeOf(operation)
     }
   }
@@ -72,7 +73,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, c: AppContext): ApiDocumen
 }
 
 /** Leaves out which plans have a thing, where there are none. */
-function withoutPlans(about: string): string {
+function aboutNow(about: string): string {
   return hasPlans() ? about : about.replace(/ \((Premium and )?Enterprise\)/, '')
 }
 

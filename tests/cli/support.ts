@@ -7,6 +7,7 @@ import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
 import { openEngine } from '#db/open-engine.ts'
 import type { Account } from '#db/schema.ts'
 import { type Database, openDatabase } from '#db/sqlite/database.ts'
+import { switchPlans } from '#domain/plans/offer.ts'
 import { runCommandLine } from '#scripts/_program.ts'
 import type { Input, Output } from '#scripts/_terminal.ts'
 import { fillDataFolder } from '#tests/support/folders.ts'
@@ -20,6 +21,7 @@ const folders: string[] = []
 const databases: ReturnType<typeof takeDatabase>[] = []
 
 afterEach(async () => {
+  switchPlans(true)
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
   for (const taken of databases.splice(0)) await (await taken).giveBack()
 })

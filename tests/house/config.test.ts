@@ -132,9 +132,12 @@ describe('configuration', () => {
     [{ BACKUP_KEEP: '0d' }, 'BACKUP_KEEP must look like 14d,3m'],
     [{ BACKUP_KEEP: '3m,14d' }, 'BACKUP_KEEP must look like 14d,3m'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal or error or warn or info'],
-    [{ SMTP_URL_FILE: '/nowhere/at/all' }, 'SMTP_URL_FILE /nowhere/at/all cannot be read (ENOENT)'],
-    [{ METRICS_TOKEN_FILE: '/' }, 'METRICS_TOKEN_FILE / cannot be read (EISDIR)'],
-    [{ OIDC_CLIENT_SECRET_FILE: '/dev/null' }, 'OIDC_CLIENT_SECRET_FILE /dev/null is empty'],
+    [{ SMTP_URL_FILE: '/nowhere/at/all' }, 'SMTP_URL_FILE names a file that does not exist'],
+    [{ METRICS_TOKEN_FILE: '/' }, 'METRICS_TOKEN_FILE names a folder, not a file'],
+    [{ STORAGE_URL_FILE: 'x'.repeat(300) }, 'STORAGE_URL_FILE names a file that cannot be read'],
+    [{ OIDC_CLIENT_SECRET_FILE: '/dev/null' }, 'OIDC_CLIENT_SECRET_FILE names an empty file'],
+    [{ OIDC_ISSUER: 'https://me:pw@login.example.in' }, 'OIDC_ISSUER must be without a user name'],
+    [{ TELEGRAM_API_URL: 'https://bot.example.in/?key=1' }, 'TELEGRAM_API_URL must be without'],
     [
       { METRICS_TOKEN_FILE: 'a', METRICS_TOKEN: 'a' },
       'METRICS_TOKEN and METRICS_TOKEN_FILE are both set: keep one',
@@ -219,8 +222,19 @@ describe('a secret in a file', () => {
 
   test('of two lines stops the start without its content', () => {
     const refusal = () => readConfig({ OIDC_CLIENT_SECRET_FILE: fileOf('hidden\nhidden') })
-    expect(refusal).toThrow(/^OIDC_CLIENT_SECRET_FILE \S+ secret must have one line$/)
+    expect(refusal).toThrow(/^OIDC_CLIENT_SECRET_FILE must name a file of one line$/)
     expect(refusal).not.toThrow('hidden')
+  })
+
+  test('that was set in place of the path is not shown', () => {
+    for (const [name, secret] of [
+      ['SMTP_URL_FILE', 'smtp://u:hidden@mail.example.in'],
+      ['METRICS_TOKEN_FILE', 'hidden-0123456789'],
+    ] as const) {
+      const refusal = () => readConfig({ [name]: secret })
+      expect(refusal).toThrow(name)
+      expect(refusal).not.toThrow('hidden')
+    }
   })
 })
 
@@ -273,6 +287,8 @@ describe('a variable that looks like a setting', () => {
     ['RETENTION_MAILS_DAYS', undefined],
     ['BANK_SWIFT', undefined],
     ['data_dir', 'DATA_DIR'],
+    ['PORT_FILE', 'PORT'],
+    ['SMPT_URL_FILE', 'SMTP_URL_FILE'],
   ])('%s is found', (name, like) => {
     expect(find(name)).toEqual([{ name, like }])
   })

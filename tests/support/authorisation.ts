@@ -7,7 +7,7 @@ import { answerTo, PRINCIPALS, type Principal } from '#tests/support/principals.
 type Row = { call: string; answers: string[] }
 export type Section = { title: string; rows: Row[] }
 
-const CALLERS = Object.keys(PRINCIPALS) as Principal[]
+export const CALLERS = Object.keys(PRINCIPALS) as Principal[]
 const HEADER = `| what | ${CALLERS.join(' | ')} |`
 
 /** The documented table, by section. */

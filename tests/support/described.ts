@@ -53,8 +53,9 @@ export async function assertDescribed(
   const isPacked = answer.headers.has('Content-Encoding')
   if (type !== 'application/json' || answer.body === null || isPacked) return
   const pointer = `${call.pointer}/responses/${answer.status}/content/application~1json/schema`
-  if (!validators.has(pointer)) validators.set(pointer, ajv.compile({ $ref: `api#${pointer}` }))
-  const validate = validators.get(pointer)
+  const key = `${hasPlans} ${pointer}`
+  if (!validators.has(key)) validators.set(key, ajv.compile({ $ref: `api#${pointer}` }))
+  const validate = validators.get(key)
   if (!validate?.(await answer.clone().json())) {
     throw new Error(`${asked} is not as described: ${ajv.errorsText(validate?.errors)}`)
   }

@@ -19,7 +19,7 @@ const checked = z.object({
   allowed: z
     .int()
     .nullable()
-    .openapi({ description: 'how many more codes the plan allows; null: any number' }),
+    .openapi({ description: 'how many more codes are allowed; null: any number' }),
   errors: z
     .array(
       z.object({

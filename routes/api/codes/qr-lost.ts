@@ -12,7 +12,11 @@ const call = ownerCalls('QR codes')
 
 const setLost = call('setLostMode', 'Mark a code as lost, or as found again', {
   put: '/{qr_id}/lost',
-  body: jsonBody(lostForm, { lost: true, note: 'Three keys on a red strap', reward: '₹500' }),
+  body: jsonBody(lostForm, {
+    lost: true,
+    note: 'Three keys on a red strap',
+    reward: 'A box of sweets',
+  }),
   200: answer('The whole code', qrCode),
   problems: [409],
 })

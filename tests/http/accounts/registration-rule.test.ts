@@ -144,11 +144,45 @@ describe('REGISTRATION_DOMAINS', () => {
     ['asha@mail.example.in', 403],
     ['asha@notexample.in', 403],
     ['asha@example.in.evil.example', 403],
+    ['Asha+keys@EXAMPLE.IN', 200],
+    // A full stop of another script leads to the same mail server.
+    ['asha@example\u3002in', 200],
+    ['asha@example.in.', 403],
+    ['asha@ex\u0430mple.in', 403],
   ])('%s is %i', async (email, status) => {
     const app = await openMode('open', DOMAINS)
     const answer = await answerOf(app, 'send-otp', { email })
     const detail = 'Register with an address at example.in, example.org'
     expect(answer).toEqual(status === 200 ? { status } : { status, detail })
+  })
+
+  test.each([
+    'asha@evil.example@example.in',
+    '"asha@evil.example"@example.in',
+    'asha@evil.example,asha@example.in',
+    'asha@evil.example\n@example.in',
+  ])('%j is no address', async (email) => {
+    const app = await openMode('open', DOMAINS)
+    expect((await answerOf(app, 'send-otp', { email })).status).toBe(400)
+  })
+
+  test('a domain of another script is the same however it is written', async () => {
+    const app = await openMode('open', { REGISTRATION_DOMAINS: 'भारत.example' })
+    const spellings = ['भारत.example', 'xn--h2brj9c.example', 'XN--H2BRJ9C.example']
+    for (const [n, domain] of spellings.entries()) {
+      const { status } = await answerOf(app, 'send-otp', { email: `asha${n}@${domain}` })
+      expect([domain, status]).toEqual([domain, 200])
+    }
+  })
+
+  test('of another domain an account and an unknown address get the same answers', async () => {
+    const app = await openMode('open', DOMAINS)
+    await app.signUp({ email: 'asha@example.net' })
+    const answers = async (email: string) => [
+      await answerOf(app, 'send-otp', { email }),
+      await answerOf(app, 'verify-otp', { ...registration('123456'), email }),
+    ]
+    expect(await answers('asha@example.net')).toEqual(await answers('ravi@example.net'))
   })
 })
 

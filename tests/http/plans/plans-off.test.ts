@@ -6,14 +6,18 @@ import { ADMIN_TABS, adminHref } from '#domain/admin/admin.ts'
 import { MANAGEMENT_TABS, managementHref } from '#domain/admin/management.ts'
 import { tabHref, tabsOf } from '#domain/dashboard.ts'
 import { switchPlans } from '#domain/plans/offer.ts'
+import { withPlanNow } from '#domain/plans/term.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
-import { readSections } from '#tests/support/authorisation.ts'
+import { CALLERS, readSections } from '#tests/support/authorisation.ts'
 import { callOn } from '#tests/support/calls.ts'
+import { answerTo, identify, type Principal } from '#tests/support/principals.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
 const OFF = { PLANS: 'off', RATE_LIMITS: 'off' }
 const WORDS =
-  /\b(plans?|pric(e|es|ing)|upgrad\w*|premium|enterprise|promo|receipts?|rupees?|revenue)\b|₹/gi
+  /\b(plans?|pric(e|es|ing)|upgrad\w*|premium|enterprise|promo|receipts?|rupees?|revenue|free)\b|₹/gi
+
+const ABOUT_PLANS = /upgrade|promo|redemption|redeem|subscription|settings\/plan/
 
 const openOff = (env = {}) => openTestApp({ env: { ...OFF, ...env } })
 
@@ -103,7 +107,7 @@ test('pages of plans are paths that do not exist, and so are the calls, which no
   const gone = on.filter((route) => !still.has(keyOf(route)) && route.method !== 'ALL')
   expect(gone.length).toBeGreaterThan(30)
   for (const { method, path } of gone) {
-    expect(path).toMatch(/upgrade|promo|redemption|redeem|subscription|settings\/plan/)
+    expect(path).toMatch(ABOUT_PLANS)
     const isCall = path.startsWith('/api/')
     const headers = {
       'Sec-Fetch-Site': 'same-origin',
@@ -121,7 +125,13 @@ test('pages of plans are paths that do not exist, and so are the calls, which no
   expect(paths).not.toMatch(/upgrade|promo|redemption|subscription/)
   const said = JSON.stringify([described.tags, described.components.securitySchemes])
   expect(said).not.toMatch(/plan|enterprise|premium/i)
-  expect(JSON.stringify(described)).not.toContain('The plan allows no more')
+  const whole = JSON.stringify(described)
+  expect(whole).not.toMatch(/"enum":\[[^\]]*"(free|premium)"|plan allows|₹/)
+  expect(described.components.schemas.User.properties.subscription_plan.enum).toEqual([
+    'enterprise',
+  ])
+  const page = await (await ask('GET', '/api/docs')).text()
+  expect(page).not.toMatch(/&quot;premium&quot;|the plan allows|Premium|₹/)
 })
 
 test('everybody has everything of Enterprise without limits, and rows keep the plans', async () => {
@@ -154,7 +164,29 @@ test('everybody has everything of Enterprise without limits, and rows keep the p
   }
   expect(await stored()).toEqual(before)
   switchPlans(true)
-  expect(await me()).toMatchObject({ subscription_plan: 'free', qr_limit: 1, qr_count: 100 })
+  const later = withPlanNow(await getAccount(db, owner.id), new Date())
+  expect(later).toMatchObject({ subscription_plan: 'free', qr_limit: 1, child_qr_quota: 0 })
+})
+
+test('a plain account is answered as one on Enterprise is elsewhere', async () => {
+  const app = await openOff()
+  const differing = readSections()
+    .flatMap(({ rows }) => rows)
+    .filter(({ call }) => !ABOUT_PLANS.test(call))
+    .flatMap(({ call, answers }) => {
+      const of = (who: Principal) => answers[CALLERS.indexOf(who)]
+      const refused = (['client', 'premium', 'moderator', 'super_admin'] as const).filter(
+        (who) => of(who) !== of('enterprise') && (who === 'premium' || of(who) === of('client')),
+      )
+      return refused.map((who) => ({ call, who, expected: of('enterprise') }))
+    })
+  expect(differing.length).toBeGreaterThan(20)
+  for (const { call, who, expected } of differing) {
+    expect([call, who, await answerTo(app, who, call)]).toEqual([call, who, expected])
+  }
+  const byKey: typeof identify = (opened, _who, account, path) =>
+    identify(opened, 'API key', account, path)
+  expect(await answerTo(app, 'client', 'GET /api/qr/my-qrs', byKey)).toBe('200')
 })
 
 test('a plan that ends meanwhile tells nobody, and tells once when there are plans again', async () => {
