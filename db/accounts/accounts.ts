@@ -7,6 +7,7 @@ import { randomId } from '#db/secrets.ts'
 import { type Contact, contactTexts } from '#domain/accounts/contact.ts'
 import type { Role } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
+import { hasPlans } from '#domain/plans/offer.ts'
 import { PLANS, type PlanId } from '#domain/plans/plan.ts'
 
 export type NewAccount = {
@@ -131,6 +132,8 @@ export function selectListed(db: DbOrTrx) {
       selectFrom('temporary_permissions')
         .select('expires_at')
         .whereRef('account_id', '=', 'accounts.id')
+        // Without plans nothing ends with a role that only gives one.
+        .$if(!hasPlans(), (query) => query.where('accounts.role', '!=', 'premium'))
         .as('expires_at'),
       selectFrom('qr_codes')
         .select(fn.countAll<number>().as('count'))

@@ -6,6 +6,7 @@ import {
   readEntitlements,
   setForGood,
   setForTime,
+  type Timed,
 } from '#db/accounts/entitlements.ts'
 import { actorOf, COMMAND_LINE, EXPIRY } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
@@ -18,6 +19,7 @@ import {
   roleProblem,
   withType,
 } from '#domain/accounts/permission.ts'
+import { roleNow } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 
 type Setting = { actorId: string; accountId: string; type: PermissionType; until: Date | null }
@@ -36,14 +38,29 @@ export async function setPermission(
     const actor = await getAccount(trx, actorId)
     const entitlements = await readEntitlements(trx, await getAccount(trx, accountId))
     assertMaySet(actor, entitlements, type)
-    const { lasting, history } = entitlements
-    const wanted = { ...withType(lasting, type, history), is_active: toFlag(type !== 'blocked') }
-    const after = until
-      ? await setForTime(trx, entitlements, wanted, until)
-      : await setForGood(trx, entitlements, wanted)
+    const after = await setType(trx, entitlements, type, until)
     const change = { action: 'permission.changed', after, by: actorOf(actor) }
     return notePermission(trx, entitlements, change, now)
   })
+}
+
+async function setType(
+  trx: Trx,
+  entitlements: Entitlements,
+  type: PermissionType,
+  until: Date | null,
+): Promise<Timed> {
+  const { account, current, temporary, lasting, history } = entitlements
+  const is_active = toFlag(type !== 'blocked')
+  const isClient = account.role === 'premium' && roleNow(account.role) === type
+  // Without plans nobody sees the end of a role that only gives one, and saving the form must not bring it forward.
+  if (isClient && !until && current.is_active === is_active) {
+    return { ...current, expires_at: temporary?.expires_at ?? null }
+  }
+  const wanted = { ...withType(lasting, type, history), is_active }
+  return until
+    ? setForTime(trx, entitlements, wanted, until)
+    : setForGood(trx, entitlements, wanted)
 }
 
 /**

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { remindOfEnds } from '#actions/plans/reminders.ts'
 import { getAccount, insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
+import { grantRole } from '#db/accounts/permissions.ts'
 import { ADMIN_TABS, adminHref } from '#domain/admin/admin.ts'
 import { MANAGEMENT_TABS, managementHref } from '#domain/admin/management.ts'
 import { tabHref, tabsOf } from '#domain/dashboard.ts'
@@ -222,4 +223,25 @@ test('an admin gives roles beside a plan that is kept, and no plan', async () =>
   expect((await set('moderator')).status).toBe(200)
   const after = { role: 'moderator', subscription_plan: 'premium' }
   expect(await getAccount(db, paying.id)).toMatchObject(after)
+})
+
+test('a plan that was given until a day keeps its end, which no admin is shown', async () => {
+  const { db, ask, signUp, deps } = await openOff()
+  const admin = await signUp({ role: 'super_admin' })
+  const { id, email } = await signUp({ email: 'ravi@example.in' })
+  const until = new Date('2027-01-01T00:00:00.000Z')
+  switchPlans(true)
+  await grantRole(db, { contact: email ?? '', role: 'premium', until }, deps.clock())
+  switchPlans(false)
+  const listed = await (await ask('GET', '/api/admin/users', { as: admin })).json()
+  expect(JSON.stringify(listed)).not.toContain('2027-01-01')
+  const dialog = managementHref('users', { permissions: id })
+  const page = await ask('GET', dialog, { headers: { Cookie: admin.cookie } })
+  expect(await page.text()).not.toMatch(/1 Jan 2027|2027-01-01/)
+  const json = { user_id: id, permission_type: 'client', expires_at: null }
+  const saved = await ask('POST', '/api/admin/users/permissions', { as: admin, json })
+  expect(saved.status).toBe(200)
+  const ends = await db.selectFrom('temporary_permissions').select('expires_at').execute()
+  expect(ends).toEqual([{ expires_at: until.toISOString() }])
+  expect(await getAccount(db, id)).toMatchObject({ role: 'premium', subscription_plan: 'premium' })
 })
