@@ -18,7 +18,12 @@ import {
   setCaller,
 } from '#routes/_http/middleware.ts'
 import { forgetPopups } from '#routes/_http/scans/scans.ts'
-import { notFound, refuseUnknownPaths, refuseWrongMethods } from '#routes/_http/unknown-paths.ts'
+import {
+  noPages,
+  notFound,
+  refuseUnknownPaths,
+  refuseWrongMethods,
+} from '#routes/_http/unknown-paths.ts'
 import { admin } from '#routes/admin/index.ts'
 import { promoScreenForms } from '#routes/admin/promo-codes.ts'
 import { adminDashboard } from '#routes/admin-dashboard/index.ts'
@@ -212,7 +217,7 @@ export type WorkerApp = ReturnType<typeof createWorkerApp>
 export function createWorkerApp(deps: Deps) {
   const app = new Hono<AppEnv>({ strict: true })
   app.onError(onError)
-  app.notFound((c) => c.json({ detail: 'This server has no pages: its ROLE is worker' }, 404))
+  app.notFound(noPages)
   app.use(requestLog(deps, templateOf), secureHeaders(deps))
   app.route('/', operations)
   app.use('/healthz', whileDatabaseAnswers)

@@ -6,7 +6,8 @@ import {
   ServerResponse,
 } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { englishText } from '#locales/refusal.ts'
+import { DomainError } from '#domain/error.ts'
+import { PROBLEM_TYPE, problemOf, wantsProblem } from '#routes/_http/problems.ts'
 import {
   capConnections,
   endIdleSockets,
@@ -66,7 +67,13 @@ function refuseTwoHosts(listener: RequestListener): RequestListener {
     const isName = (_: string, at: number) => at % 2 === 0
     const hosts = incoming.rawHeaders.filter(isName).filter((name) => /^host$/i.test(name))
     if (hosts.length <= 1) return void listener(incoming, outgoing)
-    outgoing.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' })
-    outgoing.end(JSON.stringify({ detail: englishText('invalid.host') }))
+    const problem = problemOf(new DomainError('invalid.host'))
+    const isAsked = wantsProblem(incoming.headers.accept)
+    outgoing.writeHead(problem.status, {
+      'Content-Type': isAsked ? PROBLEM_TYPE : 'application/json',
+      Refusal: problem.code,
+      Connection: 'close',
+    })
+    outgoing.end(JSON.stringify(isAsked ? problem : { detail: problem.detail }))
   }
 }

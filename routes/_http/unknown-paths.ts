@@ -19,13 +19,22 @@ export function notFound(app: Hono<AppEnv>) {
     const allowed = allowedMethods(app, c)
     if (allowed.length > 0) {
       c.header('Allow', allowed.join(', '))
-      if (isApi(c)) return answerProblem(c, new DomainError('not_allowed.method'))
+      if (isForProgram(c)) return answerProblem(c, new DomainError('not_allowed.method'))
       return c.text('Method not allowed', 405)
     }
-    if (isApi(c) || wantsJson(c)) return answerProblem(c, new DomainError('not_found.path'))
+    if (isForProgram(c)) return answerProblem(c, new DomainError('not_found.path'))
     if (PROGRAM_PATHS.some((start) => c.req.path.startsWith(start))) return c.text('Not found', 404)
     return c.redirect(withoutTrailingSlash(app, c) ?? '/', 302)
   }
+}
+
+/** Answers every path of a worker but those of monitoring. */
+export function noPages(c: FinderContext): Promise<Response> {
+  return answerProblem(c, new DomainError('not_found.worker'))
+}
+
+function isForProgram(c: FinderContext): boolean {
+  return isApi(c) || wantsJson(c)
 }
 
 /** Returns the path without the trailing slash that some programs add to a link, if it is a page. */

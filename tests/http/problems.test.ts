@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { createWorkerApp } from '#app.ts'
 import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { STATUS } from '#routes/_http/problems.ts'
 import { openTestApp } from '#tests/support/app.ts'
@@ -110,6 +111,19 @@ test('an unknown page is 404 to a client that asks for JSON, and leads a person 
   }
 })
 
+test('a wrong method on a page is a problem to a client that asks for one', async () => {
+  const { ask } = await openTestApp()
+  const answer = await ask('DELETE', '/login', { headers: asked })
+  expect(answer.headers.get('Allow')).toBe('GET, POST')
+  expect(await answer.json()).toMatchObject({ status: 405, code: 'not_allowed.method' })
+})
+
+test('a worker answers a page with a problem too', async () => {
+  const { deps } = await openTestApp()
+  const answer = await createWorkerApp(deps).request('/dashboard', { headers: asked })
+  expect(await answer.json()).toMatchObject({ status: 404, code: 'not_found.worker' })
+})
+
 test('a page that answers 401 names the scheme, as calls do', async () => {
   const { browse } = await openTestApp()
   const form = new URLSearchParams({ contact: 'nobody@example.in', password: 'wrong horse' })
@@ -165,27 +179,39 @@ test('a page of a list links the others, and keeps the rest of the query', async
   expect(await linksOf('?page=3&limit=2&search=%26')).toEqual({ first, prev: at(2), last })
   expect(await linksOf('?page=9&limit=2&search=%26')).toEqual({ first, prev: last, last })
   expect(await linksOf('')).toEqual({})
-  for (const path of [
-    '/api/conversations',
-    '/api/admin/users',
-    '/api/admin/qr-codes',
-    '/api/reports',
-  ]) {
-    expect([path, Object.keys(await linksOf('?page=1', path))]).toEqual([path, ['first', 'last']])
+})
+
+type Lists = Record<string, { get?: { parameters?: { name: string; in: string }[] } }>
+
+/** Returns the calls with a parameter in their query, and an account that may make them. */
+async function openLists(parameter: string) {
+  const { ask, db, signUp } = await openTestApp()
+  const as = await signUp({ role: 'super_admin', subscription_plan: 'enterprise' })
+  const { qr_id } = await insertCode(db, as.id)
+  const { paths }: { paths: Lists } = await (await ask('GET', '/api/openapi.json')).json()
+  const lists = Object.entries(paths)
+    .filter(([, { get }]) => get?.parameters?.some(({ name }) => name === parameter))
+    .map(([path]) => path.replace('{qr_id}', qr_id))
+  return { lists, read: (url: string) => ask('GET', url, { as, headers: asked }) }
+}
+
+test('every list with pages links them', async () => {
+  const { lists, read } = await openLists('page')
+  for (const list of lists) {
+    const links = (await read(`${list}?page=1`)).headers.get('Link') ?? ''
+    expect([list, links.match(/rel="\w+"/g)]).toEqual([list, ['rel="first"', 'rel="last"']])
   }
+  expect(lists.length).toBeGreaterThan(8)
 })
 
 test.each(['0', '101', '-1', '1.5', 'many'])('a limit of %s is refused', async (limit) => {
-  const { ask, signUp } = await openTestApp()
-  const answer = await ask('GET', `/api/qr/my-qrs?limit=${limit}`, {
-    as: await signUp(),
-    headers: asked,
-  })
-  expect(await answer.json()).toMatchObject({
-    status: 400,
-    detail: 'limit must be a whole number from 1 to 100',
-    field: 'limit',
-  })
+  const { lists, read } = await openLists('limit')
+  for (const list of lists) {
+    const problem = await (await read(`${list}?limit=${limit}`)).json()
+    expect([list, problem]).toMatchObject([list, { status: 400, field: 'limit' }])
+    expect(problem.detail).toMatch(/from 1 to 100|between 1 and 100/)
+  }
+  expect(lists.length).toBeGreaterThan(9)
 })
 
 test('docs/api/README.md lists every kind of refusal with its status', () => {

@@ -74,9 +74,11 @@ test.each(['Host: localhost\r\nHost: other.example', 'host: localhost\r\nHOST: l
     const { fetch, seen } = echoing(10)
     const { open } = await listen(fetch)
     const socket = await open()
-    socket.write(`GET / HTTP/1.1\r\n${hosts}\r\n\r\n`)
-    const [answer] = await once(socket, 'data')
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
+    const accept = 'Accept: application/problem+json'
+    socket.write(`GET / HTTP/1.1\r\n${hosts}\r\n${accept}\r\n\r\n`)
+    const answer = await readAll(socket)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('"code":"invalid.host"')
     expect(seen).toEqual([])
   },
 )
