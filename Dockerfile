@@ -7,6 +7,8 @@ RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund
 
 FROM packages AS build
 COPY . .
+# For `driveqr --version`: --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT
 RUN node --experimental-strip-types --disable-warning=ExperimentalWarning scripts/build.ts
 # Fills the compile cache, because a start cannot write it to a read-only root. Node has a cache per user,
 # so this runs as the user of the service, who can later read but not change it.

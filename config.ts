@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { findMisspelt, type Misspelt } from '#domain/setting-names.ts'
 import about from '#package.json' with { type: 'json' }
 
-/** A build puts the hash of its sources in this place, because builds of one release may differ. */
+/** A build puts its commit and the hash of its sources in this place, because builds of one release may differ. */
 declare const BUILD_ID: string | undefined
 
 /** The version of this release, written only in `package.json`, with the build after a plus sign. */

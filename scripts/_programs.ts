@@ -3,7 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { compiledLocales } from '#scripts/_locales.ts'
-import { hashSources } from '#scripts/bootstrap/build.mjs'
+import { nameBuild } from '#scripts/bootstrap/build.mjs'
 
 export const SHARED_OPTIONS = {
   bundle: true,
@@ -80,7 +80,7 @@ export async function bundle(
     ...SHARED_OPTIONS,
     entryPoints,
     outdir: join(folder, 'programs'),
-    define: { ...SHARED_OPTIONS.define, BUILD_ID: JSON.stringify(hashSources().slice(0, 8)) },
+    define: { ...SHARED_OPTIONS.define, BUILD_ID: JSON.stringify(nameBuild()) },
     // Dynamic imports become separate files.
     splitting: true,
     chunkNames: '[name]-[hash]',

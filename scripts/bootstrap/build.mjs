@@ -56,6 +56,27 @@ export function hashSources() {
   return hashEach((path) => readFileSync(path))
 }
 
+/** Filled in by `git archive`, because a release tarball has no repository. */
+const ARCHIVED = '.commit'
+
+/** Names a build by its commit, where one is known, and by the hash of its sources, which may differ from it. */
+export function nameBuild() {
+  const commit = process.env.COMMIT || commitOfRepository() || commitOfArchive()
+  return [...(commit ? [commit.slice(0, 8)] : []), hashSources().slice(0, 8)].join('.')
+}
+
+function commitOfRepository() {
+  // Not that of a repository around this folder.
+  if (!existsSync('.git')) return undefined
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+function commitOfArchive() {
+  const text = existsSync(ARCHIVED) ? readFileSync(ARCHIVED, 'utf8') : ''
+  return /^[0-9a-f]{40}$/m.exec(text)?.[0]
+}
+
 function hashEach(read) {
   const hash = createHash('sha256')
   for (const path of [...SOURCE_FILES, ...SOURCE_FOLDERS.flatMap(filesBelow)].sort()) {

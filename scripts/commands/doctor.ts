@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { checkAddress, checkOwners } from '#actions/operations/setup.ts'
-import type { Config } from '#config.ts'
+import { type Config, VERSION } from '#config.ts'
 import { CommandError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
 import * as checks from '#scripts/_checks.ts'
@@ -37,15 +37,17 @@ function inWords(warnings: number): string {
 }
 
 async function findAll(context: Context): Promise<checks.Check[]> {
+  const version = { name: 'Version', ...checks.ok(VERSION) }
   const node = await checks.check('Node', () => checks.checkNode(process.versions.node))
   let config: Config
   try {
     config = context.readConfig()
   } catch (error) {
     const { message } = error as Error
-    return [node, { name: 'Configuration', status: 'problem', message }]
+    return [version, node, { name: 'Configuration', status: 'problem', message }]
   }
   return [
+    version,
     node,
     await checks.check('Configuration', () => checks.checkConfiguration(config)),
     await checks.check('Address', () => checkAddress(config)),

@@ -1,10 +1,11 @@
 // @module-tag slow
 import { type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openEngine } from '#db/open-engine.ts'
+import { nameBuild } from '#scripts/bootstrap/build.mjs'
 import { temporaryFolder } from '#tests/cli/support.ts'
 import { testOnLinux } from '#tests/support/database.ts'
 import { findPrograms } from '#tests/support/programs.ts'
@@ -62,6 +63,12 @@ test('the program itself ends with 0, 1 or 2, and a refusal is one line without 
   expect(run(['user', 'verify-email', 'asha@example.in'])).toMatchObject({ code: 0 })
   expect(run(['admin', 'grant', 'asha@example.in'])).toMatchObject({ code: 0 })
   expect(JSON.parse(run(['admin', 'list', '--json']).out)).toMatchObject([{ role: 'super_admin' }])
+})
+
+test('--version tells builds apart by the commit and the sources', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { code, out } = openProcess().run(['--version'])
+  expect([code, out]).toEqual([0, `${version}+${nameBuild()}\n`])
 })
 
 test('a server that cannot open its data gives the reason in the same words', () => {

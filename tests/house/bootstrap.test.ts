@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
-import { hashSources } from '#scripts/bootstrap/build.mjs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { hashSources, nameBuild } from '#scripts/bootstrap/build.mjs'
 import { whyNotHere } from '#scripts/bootstrap/pinned-node.mjs'
 import { testOnLinux } from '#tests/support/database.ts'
 
@@ -54,4 +54,36 @@ test('a 32-bit system is refused by its name, before anything is installed', () 
 test('a build is named by the contents of its sources', () => {
   expect(hashSources()).toMatch(/^[0-9a-f]{64}$/)
   expect(hashSources()).toBe(hashSources())
+})
+
+const SOURCES = /^[0-9a-f]{8}$/
+
+test.skipIf(!existsSync('.git'))('a build is named by its commit, and by its sources', () => {
+  const head = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).slice(0, 8)
+  vi.stubEnv('COMMIT', '')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(nameBuild()).toBe(`${head}.${hashSources().slice(0, 8)}`)
+  // In an image the repository is not there.
+  vi.stubEnv('COMMIT', '0123456789abcdef0123456789abcdef01234567')
+  expect(nameBuild()).toBe(`01234567.${hashSources().slice(0, 8)}`)
+})
+
+test.skipIf(!existsSync('.git'))('a release tarball knows its commit without a repository', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'driveqr-tarball-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const tarball = execFileSync('git', ['archive', 'HEAD', '.commit', 'scripts/bootstrap'])
+  execFileSync('tar', ['-x', '-C', folder], { input: tarball })
+  const script = `import { nameBuild } from './scripts/bootstrap/build.mjs'; console.log(nameBuild())`
+  const name = (cwd: string) =>
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd,
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    }).trim()
+  const head = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).slice(0, 8)
+  const [commit, sources] = name(folder).split('.')
+  expect([commit, sources]).toEqual([head, expect.stringMatching(SOURCES)])
+  // As it is in a repository: nothing is known.
+  writeFileSync(join(folder, '.commit'), readFileSync('.commit'))
+  expect(name(folder)).toMatch(SOURCES)
 })
