@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { VERSION } from '#config.ts'
 import { addChannel } from '#db/alerts/channels.ts'
 import { createPageReport } from '#db/conversations/page-reports.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
@@ -55,6 +56,7 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
   expect(code).toBe(0)
   expect(out).toMatch(/^STATUS +CHECK +FINDING\n/)
   for (const finding of [
+    `Version        ${VERSION}`,
     'Node           24.',
     'Configuration  development',
     'Mail           test mode',

@@ -83,7 +83,7 @@ test.skipIf(!existsSync('.git'))('a release tarball knows its commit without a r
   const head = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).slice(0, 8)
   const [commit, sources] = name(folder).split('.')
   expect([commit, sources]).toEqual([head, expect.stringMatching(SOURCES)])
-  // As it is in a repository: nothing is known.
+  // A repository has the file as it was before `git archive` wrote into it.
   writeFileSync(join(folder, '.commit'), readFileSync('.commit'))
   expect(name(folder)).toMatch(SOURCES)
 })
