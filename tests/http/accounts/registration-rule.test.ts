@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { claimQrCode } from '#db/codes/claims.ts'
 import { countAccounts, EMAIL, otpFrom, post, registration } from '#tests/support/accounts.ts'
-import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { CHILD } from '#tests/support/families.ts'
 import { openProvider } from '#tests/support/openid-provider.ts'
 import { raceStatuses } from '#tests/support/races.ts'
 
@@ -133,6 +134,16 @@ describe('the link of a claimed code', () => {
     expect(html).not.toContain('mode=register')
     expect(html).toContain('href="/login"')
   })
+})
+
+test('a child registers by its code where nobody else may, with an address at any domain', async () => {
+  const app = await openMode('closed', { REGISTRATION_DOMAINS: 'example.org' })
+  const parent = await app.signUp()
+  const { qr_id } = await insertCode(app.db, parent.id, CHILD)
+  const child = { name: 'Gurleen Kaur', contact_type: 'email', password: PASSWORD }
+  const json = { ...child, qr_id, contact: 'gurleen@example.net' }
+  expect((await app.ask('POST', '/api/qr/child-register', { json })).status).toBe(201)
+  expect(await countAccounts(app)).toBe(2)
 })
 
 describe('REGISTRATION_DOMAINS', () => {
