@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
+import { DEFAULT_COUNTRY } from '#domain/accounts/country.ts'
+import { hasNumbers } from '#domain/accounts/short-lines.ts'
 import { findMisspelt, type Misspelt } from '#domain/setting-names.ts'
 import about from '#package.json' with { type: 'json' }
 
@@ -229,6 +231,12 @@ const backupKeep: Read<string> = (text) => {
   return text
 }
 
+const country: Read<string> = (text) => {
+  const code = text.toUpperCase()
+  must(hasNumbers(code), 'must be the ISO code of a country with phone numbers, like IN or DE')
+  return code
+}
+
 const timezone: Read<string> = (text) => {
   const zone = findZone(text)
   if (zone === undefined) throw new Error('must be a time zone like Asia/Kolkata')
@@ -323,6 +331,7 @@ function readServices(read: Reader) {
     },
     allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', flag, false),
     google: readProvider(read),
+    country: read('COUNTRY', country, DEFAULT_COUNTRY),
     defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay'), 'public'),
     registration: {
       mode: read('REGISTRATION', oneOf('open', 'invite', 'closed'), 'open'),

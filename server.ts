@@ -16,6 +16,7 @@ import { openEngine } from '#db/open-engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
 import { damageMessage } from '#db/sqlite/database-file.ts'
+import { dialIn } from '#domain/accounts/country.ts'
 import { createMetrics } from '#domain/metrics/metrics.ts'
 import { switchPlans } from '#domain/plans/offer.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
@@ -56,6 +57,7 @@ async function start(): Promise<void> {
   setProcessZone(config)
   reckonIn(config.timezone)
   switchPlans(config.plans)
+  dialIn(config.country)
   const recentLog = openRecentLog(await logOutput(config), {
     days: config.retention.log,
     clock: () => new Date(),

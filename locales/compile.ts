@@ -22,11 +22,15 @@ function toParts(lang: string, elements: MessageFormatElement[]): Part[] {
   return elements.map((element) => {
     if (element.type === TYPE.literal) return element.value
     if (element.type === TYPE.argument) return { slot: element.value }
-    if (element.type !== TYPE.plural) throw new Error(`Not supported in a text: ${element.type}`)
+    const isPlural = element.type === TYPE.plural
+    if (!isPlural && element.type !== TYPE.select) {
+      throw new Error(`Not supported in a text: ${element.type}`)
+    }
     const forms = Object.entries(element.options).map(([form, { value }]) => [
       form,
       toParts(lang, value),
     ])
-    return { slot: element.value, lang, forms: Object.fromEntries(forms) }
+    const parts = { slot: element.value, forms: Object.fromEntries(forms) }
+    return isPlural ? { ...parts, lang } : parts
   })
 }

@@ -1,6 +1,6 @@
 import { type Catalogue, type EnglishRefusals, en } from '#locales/catalogue.ts'
 import type { Compiled } from '#locales/compile.ts'
-import { formatWait } from '#locales/format.ts'
+import { formatCountry, formatWait } from '#locales/format.ts'
 import { format, type Values } from '#locales/message.ts'
 import type { Slots } from '#locales/slots.ts'
 
@@ -8,7 +8,7 @@ import type { Slots } from '#locales/slots.ts'
 export type RefusalCode = keyof EnglishRefusals
 type Slotted = Extract<RefusalCode, keyof Slots>
 
-/** A code, with values where its text has slots. `wait` is in seconds. */
+/** A code, with values where its text has slots. `wait` is in seconds, `country` an ISO code. */
 export type Refusal =
   | Exclude<RefusalCode, Slotted>
   | { [C in Slotted]: { code: C; values: Slots[C] } }[Slotted]
@@ -56,7 +56,7 @@ export function englishTexts(codes: readonly RefusalCode[]): RefusalTexts {
   return refusalTexts(en, codes)
 }
 
-type Words = Pick<Catalogue, 'page' | 'refusals' | 'otherwise'>
+type Words = Pick<Catalogue, 'lang' | 'page' | 'refusals' | 'otherwise'>
 
 /** Returns the text of a refusal, or a general one if the language has none for it. */
 function textOf({ refusals, otherwise }: Words, refusal: Refusal): Compiled[string] {
@@ -68,8 +68,17 @@ function textOf({ refusals, otherwise }: Words, refusal: Refusal): Compiled[stri
   return code.includes('image') ? otherwise.photo : otherwise.failed
 }
 
-function fill(words: Pick<Catalogue, 'page'>, text: Compiled[string], refusal: Refusal): string {
+function fill(
+  words: Pick<Catalogue, 'lang' | 'page'>,
+  text: Compiled[string],
+  refusal: Refusal,
+): string {
   if (typeof text === 'string') return text
-  const { wait, ...values } = valuesOf(refusal)
-  return format(text, wait ? { ...values, wait: formatWait(words, Number(wait)) } : values)
+  const values = valuesOf(refusal)
+  const { wait, country } = values
+  return format(text, values, {
+    ...values,
+    ...(wait && { wait: formatWait(words, Number(wait)) }),
+    ...(country && { country: formatCountry(words.lang, String(country)) }),
+  })
 }

@@ -50,12 +50,16 @@ export type Slots = {
   'invalid.decision': { actions: string | number }
   'invalid.delete_account': { name: string | number }
   'invalid.due_days': { most: string | number }
+  'invalid.emergency_phone_abroad': { country: string | number }
+  'invalid.emergency_phone_unknown': { country: string | number }
   'invalid.field': { field: string | number }
   'invalid.flag': { field: string | number }
   'invalid.image_size': { most: string | number }
   'invalid.label_code_size': { size: string | number }
   'invalid.label_module': { module: string | number; least: string | number }
   'invalid.label_start': { last: string | number }
+  'invalid.mobile_abroad': { country: string | number }
+  'invalid.mobile_unknown': { country: string | number }
   'invalid.must_be': { field: string | number; what: string | number }
   'invalid.no_sides': { document: string | number }
   'invalid.password_long': { most: string | number }

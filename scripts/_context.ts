@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts'
 import { hasBegun } from '#db/data-folder.ts'
 import type { BeforeMigration, Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
+import { dialIn } from '#domain/accounts/country.ts'
 import { CommandError } from '#domain/error.ts'
 import { hasPlans } from '#domain/plans/offer.ts'
 import { printAnswer, type Terminal } from '#scripts/_terminal.ts'
@@ -43,6 +44,7 @@ export async function withDatabase<T>(
   { mayBegin = false }: Beginning = {},
 ): Promise<T> {
   const config = readConfig()
+  dialIn(config.country)
   if (!mayBegin) assertBegun(config)
   const engine = await openEngine(config, 'command line', backUpFirst({ config, clock, terminal }))
   try {

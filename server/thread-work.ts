@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { ActionDeps } from '#actions/deps.ts'
 import { readConfig } from '#config.ts'
 import { openForWork } from '#db/open-engine.ts'
+import { dialIn } from '#domain/accounts/country.ts'
 import { switchPlans } from '#domain/plans/offer.ts'
 import type { ThreadData, ThreadWork } from '#server/thread.ts'
 import { lookAtStorage } from '#storage/open-storage.ts'
@@ -14,6 +15,7 @@ const { work, shared, secretKey } = workerData as ThreadData
 
 const config = readConfig()
 switchPlans(config.plans)
+dialIn(config.country)
 const engine = await openForWork(config, shared)
 const common = {
   clock: engine.clock ?? (() => new Date()),

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import type { CountryCode } from 'libphonenumber-js/max'
 
+export { isShortLine } from '#domain/accounts/short-lines.ts'
+
 /** A number of a country's plan, as the library reads it. */
 export type ParsedNumber = {
   e164: string

@@ -1,8 +1,6 @@
-import { type ParsedNumber, parseNumber } from '#domain/accounts/phone-library.ts'
+import { DEFAULT_COUNTRY, homeCountry } from '#domain/accounts/country.ts'
+import { isShortLine, type ParsedNumber, parseNumber } from '#domain/accounts/phone-library.ts'
 import { asciiDigits } from '#domain/digits.ts'
-
-/** The country of numbers that are written without `+`. */
-export const COUNTRY = 'IN'
 
 /**
  * A number as it is dialled and shown. A `local` one is toll-free, of a service or short, and is dialled without its
@@ -15,22 +13,6 @@ export type Phone = {
   national: string
   international: string
 }
-
-/** Emergency and help lines by country, which numbering plans lack. */
-const SHORT_LINES: Record<string, string> = {
-  AE: '112 901 997 998 999',
-  AU: '000 106 112 131114 132500',
-  DE: '110 112 116111 116117 116123',
-  FR: '112 114 115 119 15 17 18 3114',
-  GB: '101 105 111 112 116123 999',
-  IN: '100 101 102 104 108 112 139 181 182 1033 1073 1077 1078 1091 1098 1906 1915 1930 1947 1950 1962 14416 14454 14545 14567 155260 155313',
-  IS: '112 1717',
-  NO: '110 112 113 116111 116117',
-  SG: '995 999 1767 1777',
-  US: '211 311 511 711 811 911 988',
-}
-/** Valid in the networks of all countries. */
-const EMERGENCY = '112'
 
 /** Numbers pasted from an address book bring invisible direction marks and typographic dashes. */
 const SEPARATORS = /[\s\p{Cf}\p{Pd}\u2212./()[\]]/gu
@@ -50,7 +32,7 @@ export function digitsOf(typed: string): string | undefined {
  * Reads a typed number: with `+` or `00` that of its country, and otherwise one of `country` with its prefix. Returns
  * undefined for a number that is in no plan, and for one that may be from abroad.
  */
-export function readPhone(typed: string, country: string = COUNTRY): Phone | undefined {
+export function readPhone(typed: string, country: string = homeCountry()): Phone | undefined {
   const digits = digitsOf(typed)
   if (!digits) return undefined
   if (isShortLine(digits, country)) return shortLine(digits, country)
@@ -58,13 +40,13 @@ export function readPhone(typed: string, country: string = COUNTRY): Phone | und
   return parsed && !mayBeForeign(typed, parsed) ? toPhone(parsed, country) : undefined
 }
 
-/** Reads a number of an earlier version, which took ten digits for one of `COUNTRY`, with its prefix or without. */
+/** Reads a number of an earlier version, which took ten digits for one of India, with its prefix or without. */
 export function readEarlierPhone(stored: string): Phone | undefined {
-  const phone = readPhone(stored)
+  const phone = readPhone(stored, DEFAULT_COUNTRY)
   if (phone || NORTH_AMERICAN.test(stored)) return phone
   const digits = digitsOf(stored)
-  const parsed = digits && parseNumber(digits, COUNTRY)
-  return parsed ? toPhone(parsed, COUNTRY) : undefined
+  const parsed = digits && parseNumber(digits, DEFAULT_COUNTRY)
+  return parsed ? toPhone(parsed, DEFAULT_COUNTRY) : undefined
 }
 
 /** Returns a number that is dialled as it is typed; undefined for a text without digits, or with more than those of a number. */
@@ -79,10 +61,6 @@ export function asTyped(typed: string): Phone | undefined {
 function parseOwn(digits: string, country: string): ParsedNumber | undefined {
   const parsed = digits.startsWith('0') ? parseNumber(digits.replace('0', '+'), country) : undefined
   return parsed?.country === country ? parsed : undefined
-}
-
-function isShortLine(digits: string, country: string): boolean {
-  return digits === EMERGENCY || (SHORT_LINES[country] ?? '').split(' ').includes(digits)
 }
 
 function shortLine(digits: string, country: string): Phone {

@@ -1,6 +1,6 @@
 import { isEmail, readMobile } from '#domain/accounts/contact.ts'
 import { phoneProblem, readPhone } from '#domain/accounts/phone.ts'
-import { PHONE_REFUSALS } from '#domain/codes/phones.ts'
+import { phoneRefusal } from '#domain/codes/phones.ts'
 import { asciiDigits } from '#domain/digits.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
@@ -64,7 +64,7 @@ export function readProfile({ name, mobile }: Parameters<typeof profileProblem>[
 /** Returns the problem of an account's mobile number. A line such as 112 is nobody's. */
 export function mobileProblem(typed: string, anyway?: boolean): Refusal | undefined {
   const problem = readPhone(typed)?.e164 === null ? 'invalid' : phoneProblem(typed, anyway)
-  return problem && PHONE_REFUSALS.contact_phone[problem]
+  return problem && phoneRefusal('contact_phone', problem)
 }
 
 /** Returns the problem of a new password. API calls may leave out the confirmation. */

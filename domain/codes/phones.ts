@@ -1,4 +1,11 @@
-import { asTyped, type Phone, phoneProblem, toStoredPhone } from '#domain/accounts/phone.ts'
+import { homeCountry } from '#domain/accounts/country.ts'
+import {
+  asTyped,
+  type Phone,
+  type PhoneProblem,
+  phoneProblem,
+  toStoredPhone,
+} from '#domain/accounts/phone.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Refusal } from '#locales/refusal.ts'
 
@@ -45,7 +52,13 @@ export function phoneFieldProblem(
 ): Refusal | undefined {
   const typed = fields[name]
   const problem = typed ? phoneProblem(typed, fields[`${name}_anyway`]) : undefined
-  return problem && PHONE_REFUSALS[name][problem]
+  return problem && phoneRefusal(name, problem)
+}
+
+/** Returns the refusal of a number. It names the country of numbers without `+` where that matters. */
+export function phoneRefusal(name: PhoneField, problem: PhoneProblem): Refusal {
+  if (problem === 'invalid') return PHONE_REFUSALS[name].invalid
+  return { code: PHONE_REFUSALS[name][problem], values: { country: homeCountry() } }
 }
 
 /** Throws invalid for a number that is in no plan, unless it is stored already or is to be used anyway. */

@@ -37,6 +37,19 @@ describe('configuration', () => {
     expect(registration.domains).toEqual(['example.in', 'xn--i1b2c4av1a3g.xn--h2brj9c'])
   })
 
+  test.each(['ZZ', 'AQ', 'IND', 'India', '49', 'toString'])(
+    'the country of numbers is not %s',
+    (COUNTRY) => {
+      expect(() => readConfig({ COUNTRY })).toThrow(
+        'COUNTRY must be the ISO code of a country with phone numbers, like IN or DE',
+      )
+    },
+  )
+
+  test('the country of numbers is India, or the one of the setting in any letter case', () => {
+    expect([readConfig({}).country, readConfig({ COUNTRY: 'de' }).country]).toEqual(['IN', 'DE'])
+  })
+
   test('a refused secret is not in the message', () => {
     const refusal = () => readConfig({ TELEGRAM_BOT_TOKEN: '123456789:AAE-secret value' })
     expect(refusal).toThrow('TELEGRAM_BOT_TOKEN must look like')

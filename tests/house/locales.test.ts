@@ -13,7 +13,7 @@ function read(lang: string, part: string): Texts {
   return JSON.parse(readFileSync(`locales/${lang}/${part}.json`, 'utf8'))
 }
 
-/** The slots of a text by their type, and the forms of its plurals. */
+/** The slots of a text by their type, and the forms of its plurals. The parser wants `other` in a selection. */
 function shapeOf(text: string): { slots: Record<string, string>; plurals: string[][] } {
   const slots: Record<string, string> = {}
   const plurals: string[][] = []
@@ -24,8 +24,11 @@ function shapeOf(text: string): { slots: Record<string, string>; plurals: string
         slots[element.value] = 'number'
         plurals.push(Object.keys(element.options))
         for (const { value } of Object.values(element.options)) visit(value)
+      } else if (element.type === TYPE.select) {
+        slots[element.value] ??= 'string | number'
+        for (const { value } of Object.values(element.options)) visit(value)
       } else if (element.type === TYPE.argument) slots[element.value] ??= 'string | number'
-      else throw new Error(`has something else than slots and plurals: ${text}`)
+      else throw new Error(`has something else than slots, plurals and selections: ${text}`)
     }
   }
   visit(parse(text, { ignoreTag: true }))

@@ -16,6 +16,7 @@ import { createSessions } from '#db/accounts/sessions.ts'
 import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
+import { DEFAULT_COUNTRY, dialIn } from '#domain/accounts/country.ts'
 import { CommandError, DomainError } from '#domain/error.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createMetrics } from '#domain/metrics/metrics.ts'
@@ -122,6 +123,7 @@ export async function openTestApp({
     ...env,
   })
   switchPlans(config.plans)
+  dialIn(config.country)
   const logged: string[] = []
   const recentLog = openRecentLog(
     { write: (line: string) => logged.push(line) },
@@ -171,6 +173,7 @@ export async function openTestApp({
   onTestFinished(async () => {
     vi.useRealTimers()
     switchPlans(true)
+    dialIn(DEFAULT_COUNTRY)
     await scanAlerts.stop()
     deps.conversationWatch.stop()
     await sender.stop()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { build } from 'esbuild'
 import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' }
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   asTyped,
   dialled,
@@ -16,6 +16,9 @@ import {
   telHref,
   whatsappHref,
 } from '#domain/accounts/phone.ts'
+import * as inBrowser from '#domain/accounts/phone-library.browser.ts'
+import { hasNumbers, shortLinesOf } from '#domain/accounts/short-lines.ts'
+import { formatCountry } from '#locales/format.ts'
 import { preferredRegion } from '#locales/languages.ts'
 
 describe('a mobile number', () => {
@@ -159,6 +162,28 @@ describe.each(WRITTEN)('in %s', (country, landlines, tollFree, short) => {
     expect(phone).toMatchObject({ kind: 'local', e164: null })
     expect(phone && dialled(phone)).toBe(typed)
   })
+})
+
+test('every country of the library may be the one of the setting, and browsers take all its lines', () => {
+  for (const country of getCountries()) {
+    expect([country, hasNumbers(country)]).toEqual([country, true])
+    const lines = shortLinesOf(country).filter(Boolean)
+    const refused = lines.filter((line) => !inBrowser.isShortLine(line, country))
+    expect([country, refused]).toEqual([country, []])
+  }
+  expect(inBrowser.isShortLine('12', 'IN')).toBe(false)
+})
+
+test.each([
+  ['IN', 'India'],
+  ['DE', 'Germany'],
+  ['US', 'the United States'],
+  ['AE', 'the United Arab Emirates'],
+  ['NL', 'the Netherlands'],
+  ['DO', 'the Dominican Republic'],
+  ['VA', 'Vatican City'],
+])('the country %s is called %s in a sentence', (code, name) => {
+  expect(formatCountry('en', code)).toBe(name)
 })
 
 describe('a number that is in no plan', () => {

@@ -3,10 +3,24 @@ import { DomainError } from '#domain/error.ts'
 import { en, loadCatalogue } from '#locales/catalogue.ts'
 import { compileTexts } from '#locales/compile.ts'
 import { formatWait } from '#locales/format.ts'
+import { LANGS, type Lang } from '#locales/languages.ts'
 import { format, type Message } from '#locales/message.ts'
 import { formatRefusal, type Refusal, refusalText, refusalTexts } from '#locales/refusal.ts'
 
 const hi = await loadCatalogue('hi')
+const NOT_INDIAN: Record<Lang, string> = {
+  en: 'This does not look like a number in India. Use it anyway?',
+  hi: 'यह भारत का नंबर नहीं लगता। फिर भी इसे इस्तेमाल करें?',
+  bn: 'এটি ভারতের নম্বর বলে মনে হচ্ছে না। তবুও ব্যবহার করবেন?',
+  te: 'ఇది భారతదేశ నంబర్‌లా లేదు. అయినా వాడాలా?',
+  mr: 'हा भारतातील नंबर वाटत नाही. तरीही वापरायचा का?',
+  ta: 'இது இந்திய நம்பர் போல் தெரியவில்லை. இருந்தாலும் பயன்படுத்தவா?',
+  gu: 'આ ભારતનો નંબર લાગતો નથી. તો પણ વાપરવો છે?',
+  kn: 'ಇದು ಭಾರತದ ನಂಬರ್‌ನಂತೆ ಕಾಣುತ್ತಿಲ್ಲ. ಆದರೂ ಬಳಸಬೇಕೇ?',
+  ml: 'ഇത് ഇന്ത്യയിലെ നമ്പറാണെന്ന് തോന്നുന്നില്ല. എങ്കിലും ഉപയോഗിക്കണോ?',
+  pa: 'ਇਹ ਭਾਰਤ ਦਾ ਨੰਬਰ ਨਹੀਂ ਲੱਗਦਾ। ਫਿਰ ਵੀ ਵਰਤਣਾ ਹੈ?',
+  ur: 'یہ بھارت کا نمبر نہیں لگتا۔ پھر بھی استعمال کریں؟',
+}
 const COUNTED = '{n, plural, one {one {n}} other {other {n}}}'
 
 test.each([
@@ -75,6 +89,18 @@ describe('a refusal', () => {
     expect(formatRefusal(en, refusal)).toBe(english)
     expect(new DomainError(refusal).message).toBe(english)
   })
+
+  test.each(LANGS)(
+    'of a number in %s names India as before, and other countries too',
+    async (lang) => {
+      const words = await loadCatalogue(lang)
+      const said = (country: string) =>
+        formatRefusal(words, { code: 'invalid.mobile_unknown', values: { country } })
+      expect(said('IN')).toBe(NOT_INDIAN[lang])
+      const names = new Intl.DisplayNames(lang, { type: 'region' })
+      for (const country of ['DE', 'SG', 'BR']) expect(said(country)).toContain(names.of(country))
+    },
+  )
 
   test('with a wait says when to try again to programs too', () => {
     const error = new DomainError({ code: 'too_many.pin', values: { wait: 900 } })
