@@ -39,9 +39,9 @@ export function cleanChildDetails(sent: Record<string, unknown>): ChildDetails {
 export const CHILD_REFUSALS = [
   'invalid.age_missing',
   'invalid.child_contact_missing',
-  'invalid.email',
+  'invalid.child_email',
+  'invalid.child_mobile',
   'invalid.emergency_phone',
-  'invalid.mobile',
   'invalid.name_missing',
   'invalid.password_long',
   'invalid.password_missing',
@@ -63,9 +63,9 @@ export function childRegistrationProblem(form: ChildForm): Refusal | undefined {
 function childContactProblem({ contactType, contact }: ChildForm): Refusal | undefined {
   if (!cleanLine(contact)) return 'invalid.child_contact_missing'
   if (contactType === 'email') {
-    return isEmail(contact.trim()) ? undefined : 'invalid.email'
+    return isEmail(contact.trim()) ? undefined : 'invalid.child_email'
   }
-  return mobileContact(contact) ? undefined : 'invalid.mobile'
+  return mobileContact(contact) ? undefined : 'invalid.child_mobile'
 }
 
 /** Returns the contact with which the child user will sign in. Call `childRegistrationProblem` first. */

@@ -14,6 +14,8 @@ const FIELDS: Partial<Record<RefusalCode, readonly [string, ...string[]]>> = {
   'invalid.age_missing': ['adult'],
   'invalid.blood_group': ['blood_group'],
   'invalid.child_contact_missing': ['contact'],
+  'invalid.child_email': ['contact'],
+  'invalid.child_mobile': ['contact'],
   'invalid.colour': ['colour'],
   'invalid.common_password': ['password'],
   'invalid.contact_missing': ['contact'],
@@ -61,6 +63,5 @@ export async function fieldOf(c: FinderContext, { field, code, refusal }: Domain
   if (!names || names.length === 1 || !isJson) return names?.[0]
   const sent: unknown = await c.req.json().catch(() => undefined)
   const isSent = (name: string) => Object.hasOwn(Object(sent), name)
-  // It may be the contact, which is an address or a number.
-  return isSent('contact') ? undefined : (names.find(isSent) ?? names[0])
+  return names.find(isSent) ?? names[0]
 }
