@@ -458,6 +458,8 @@ export type Tables = {
     key_hash: string
     created_at: Instant
     last_used_at: Instant | null
+    /** separated by spaces; null for a key made without scopes */
+    scopes: string | null
   }
 
   audit_events: {

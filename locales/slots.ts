@@ -39,6 +39,7 @@ export type Slots = {
   'conflict.too_many_passkeys': { most: string | number }
   'forbidden.other_address': { site: string | number; opened: string | number }
   'forbidden.registration_domain': { domains: string | number }
+  'forbidden.scope': { scope: string | number }
   'invalid.admin_password': { least: string | number }
   'invalid.at_least': { field: string | number; least: string | number }
   'invalid.bulk_action': { actions: string | number }

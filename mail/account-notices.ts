@@ -1,3 +1,4 @@
+import { type KeyScopes, wordsOfScopes } from '#domain/accounts/api-key.ts'
 import { type EndedAccess, endedSentences } from '#domain/accounts/ended-access.ts'
 import { TRUST_DAYS } from '#domain/accounts/second-factor.ts'
 import type { DeviceKind } from '#domain/scans/scan.ts'
@@ -292,12 +293,15 @@ export function newApiKeyMail({
   site,
   timezone,
   name,
+  scopes,
   madeAt,
-}: Origin & { name: string; madeAt: Date }): WrittenLetter {
+}: Origin & { name: string; scopes: KeyScopes; madeAt: Date }): WrittenLetter {
+  const acts = wordsOfScopes(scopes).map(({ can }) => can)
+  const can = new Intl.ListFormat('en-GB').format(acts)
   return writeLetter({
     subject: 'A new DriveQR API key was created',
     site,
-    reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named ${quotedName(name)} was created for your account. Anyone who has it can read and change your QR codes and documents.`,
+    reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named ${quotedName(name)} was created for your account. Anyone who has it can ${can}.`,
     parts: [
       'Not you? Revoke the key in your settings and set a new password: choose "Forgot Password?" on the login form. That ends all keys.',
     ],

@@ -1,29 +1,30 @@
 import { ApiKeyList, type ApiKeyRow } from '#components/accounts/api-key-list.tsx'
-import { TextField } from '#components/forms/field.tsx'
+import { FieldError, TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
+import { NO_API_ACCESS, SCOPE_WORDS, SCOPES, type Scope } from '#domain/accounts/api-key.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
 import { settingsAction } from '#domain/settings.ts'
 import { LENGTHS } from '#domain/text.ts'
 
-type ApiKeysProps = {
-  keys: ApiKeyRow[]
+type NewKey = {
   /** by which the form is known that is sent again */
   form_key: string
-  /** what the form was refused with */
-  name?: string | undefined
-  problem?: string | undefined
+  name: string | undefined
+  scopes: readonly Scope[]
+  refusal: { code: string; message: string } | undefined
 }
 
 /** The keys of an account, and the form that makes another one. */
-export function ApiKeys({ keys, form_key, name, problem }: ApiKeysProps) {
+export function ApiKeys({ keys, form }: { keys: ApiKeyRow[]; form: NewKey }) {
+  const { form_key, name, scopes, refusal } = form
+  const ofScopes = refusal?.code === 'invalid.key_scopes_missing' ? refusal.message : undefined
   return (
     <>
       <section className="sheet">
         <p>
-          A key can do what you can do with your codes, documents, popup images and analytics, and
-          nothing else. <a href="/api/docs">How to use it</a>
+          With a key, a program does what you allow it here, and nothing else.{' '}
+          <a href="/api/docs">How to use it</a>
         </p>
         <ApiKeyList keys={keys} />
       </section>
@@ -43,8 +44,9 @@ export function ApiKeys({ keys, form_key, name, problem }: ApiKeysProps) {
           defaultValue={name}
           maxLength={LENGTHS.name}
           autoComplete="off"
-          error={problem}
+          error={ofScopes ? undefined : refusal?.message}
         />
+        <Scopes ticked={scopes} error={ofScopes} />
         <div className="save">
           <button className="btn btn-main" type="submit">
             <Icon name="plus" />
@@ -53,6 +55,21 @@ export function ApiKeys({ keys, form_key, name, problem }: ApiKeysProps) {
         </div>
       </form>
     </>
+  )
+}
+
+function Scopes({ ticked, error }: { ticked: readonly Scope[]; error: string | undefined }) {
+  return (
+    <fieldset className="field" aria-describedby={error && 'scopes-error'}>
+      <legend className="legend">It may</legend>
+      {SCOPES.map((scope) => (
+        <label key={scope} className="tick">
+          <input type="checkbox" name={scope} defaultChecked={ticked.includes(scope)} />
+          {SCOPE_WORDS[scope].label}
+        </label>
+      ))}
+      <FieldError id="scopes-error" text={error} />
+    </fieldset>
   )
 }
 

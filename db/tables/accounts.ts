@@ -157,7 +157,12 @@ export const ACCOUNT_TABLES = {
     ...ownTable('known_programs', 'known-programs', ['seen_at'], 'program_hash'),
     kept: deleteAfter('known_programs', 'seen_at', KNOWN_SECONDS),
   },
-  api_keys: ownTable('api_keys', 'api-keys', ['name', 'created_at', 'last_used_at'], 'id'),
+  api_keys: ownTable(
+    'api_keys',
+    'api-keys',
+    ['name', 'created_at', 'last_used_at', 'scopes'],
+    'id',
+  ),
   consents: ownTable('consents', 'consents', ['version', 'given_at'], 'version'),
   exports: {
     exported: 'is the export itself',

@@ -3,6 +3,7 @@ import type { Credential } from '#db/accounts/credentials.ts'
 import type { Session } from '#db/accounts/sessions.ts'
 import type { BrandOwnerRow } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
+import type { KeyScopes } from '#domain/accounts/api-key.ts'
 import type { Brand } from '#domain/brands/brand.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
@@ -23,6 +24,8 @@ type Variables<D> = {
   holder: Account | undefined
   /** the session or API key of the account */
   credential: Credential | undefined
+  /** of an API key: `hasScope` */
+  keyScopes: KeyScopes | undefined
 }
 
 type Env<D> = { Variables: Variables<D> }

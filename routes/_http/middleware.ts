@@ -47,6 +47,7 @@ export function setCaller(app: OpenAPIHono<AppEnv>) {
       const found = await findKeyAccount(c, app, key)
       await setAccount(c, found?.account)
       c.set('credential', found && { kind: 'api key', id: found.id })
+      c.set('keyScopes', found?.scopes)
     } else await setSession(c)
     await next()
   })

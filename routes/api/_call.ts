@@ -1,10 +1,11 @@
 import { createRoute, type RouteConfig, z } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import type { Scope } from '#domain/accounts/api-key.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, message, type Problem, problems } from '#routes/api/_payloads.ts'
-import type { Subject } from '#routes/api/_subjects.ts'
+import { KEY_SCOPES, type KeySubject, type Subject } from '#routes/api/_subjects.ts'
 
 type Guard = MiddlewareHandler<AppEnv>
 type Security = Record<string, string[]>[]
@@ -48,33 +49,35 @@ type Done = ReturnType<typeof answer<typeof message>>
 
 /** Declares calls that anybody can make. */
 export function publicCalls(subject: Subject) {
-  return callsOf(subject, [])
+  return callsOf(subject, () => [])
 }
 
 const SESSION: Security = [{ cookie: [] }, { bearer: [] }]
 
 /** Declares calls of a session. The guard refuses others before the payload is validated. */
 export function sessionCalls(subject: Subject, guard: Guard = signedIn) {
-  return callsOf(subject, SESSION, guard)
+  return callsOf(subject, () => SESSION, guard)
 }
 
-const OWNER = [...SESSION, { api_key: [] }]
-
-/** Declares calls of a session or an API key. */
-export function ownerCalls(subject: Subject) {
-  return callsOf(subject, OWNER, signedIn)
+/** Declares calls of a session, or of an API key with the scope of the subject and the method. */
+export function ownerCalls(subject: KeySubject) {
+  const { read, write } = KEY_SCOPES[subject]
+  const byKey = (scope: Scope) => [...SESSION, { api_key: [scope] }]
+  return callsOf(subject, (method) => byKey(method === 'get' ? read : write), signedIn)
 }
 
-/** Declares calls that anybody can make, and that answer more to a session or an API key. */
-export function openCalls(subject: Subject) {
-  return callsOf(subject, [{}, ...OWNER])
+/** Declares calls that anybody can make, and that answer more to a session or an API key with one of the scopes. */
+export function openCalls(subject: Subject, scopes: readonly Scope[]) {
+  const byKey = scopes.map((scope) => ({ api_key: [scope] }))
+  return callsOf(subject, () => [{}, ...SESSION, ...byKey])
 }
 
-function callsOf(subject: Subject, security: Security, guard?: Guard) {
+function callsOf(subject: Subject, securityOf: (method: Method) => Security, guard?: Guard) {
   /** `operationId` is the name in generated clients: a verb and a noun. */
   return function declare<const C extends Call>(operationId: string, summary: string, call: C) {
     const method = METHODS.find((each) => call[each] !== undefined) ?? 'get'
     const path = call[method] ?? '/'
+    const security = securityOf(method)
     const own = Object.entries(call).filter(([key]) => /^\d/.test(key))
     const responses = {
       ...refusalsOf(method, path, call, security),

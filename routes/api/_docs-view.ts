@@ -51,7 +51,8 @@ function toCall(server: string, { path, operation, ...call }: Described): ApiCal
 function accessTo(path: string, { security }: Operation): string {
   if (path.startsWith('/api/admin/')) return 'Admins'
   if (security.length === 0) return 'Anybody'
-  const who = security.some((each) => 'api_key' in each) ? 'Session or API key' : 'Session'
+  const scopes = security.flatMap(({ api_key = [] }) => api_key).join(' or ')
+  const who = scopes ? `Session or API key with ${scopes}` : 'Session'
   return security.some((each) => Object.keys(each).length === 0) ? `Anybody, or ${who}` : who
 }
 

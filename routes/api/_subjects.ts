@@ -1,3 +1,5 @@
+import type { Scope } from '#domain/accounts/api-key.ts'
+
 /** The groups of calls, in the order of the documentation. */
 export const SUBJECTS = {
   Accounts: 'Registering, signing in and out, and ways back in.',
@@ -21,3 +23,16 @@ export const SUBJECTS = {
 } as const
 
 export type Subject = keyof typeof SUBJECTS
+
+/** The scope that an API key needs to read by the calls of a subject, and to change. Keys make no other calls. */
+export const KEY_SCOPES = {
+  'QR codes': { read: 'codes:read', write: 'codes:write' },
+  'Claims and child users': { read: 'codes:read', write: 'codes:write' },
+  Transfers: { read: 'codes:read', write: 'codes:write' },
+  Scans: { read: 'codes:read', write: 'codes:write' },
+  'Popup images': { read: 'codes:read', write: 'codes:write' },
+  Documents: { read: 'papers', write: 'papers' },
+  Gallery: { read: 'papers', write: 'papers' },
+  Messages: { read: 'messages', write: 'messages' },
+} as const satisfies { [subject in Subject]?: { read: Scope; write: Scope } }
+export type KeySubject = keyof typeof KEY_SCOPES

@@ -137,7 +137,7 @@ describe.each([
   ['email taken back', emailTakenBackMail({ ...passwordSet, login_id: 'ID-7K3M-Q9WD-4XTP' })],
   ['new email', newEmailOtpMail(otp)],
   ['email in use', emailInUseMail({ ...origin, requestedAt: now })],
-  ['new API key', newApiKeyMail({ ...origin, name: 'Stock program', madeAt: now })],
+  ['new API key', newApiKeyMail({ ...origin, name: 'Stock program', scopes: null, madeAt: now })],
   ['claim', claimedMail({ words: en, ...origin, name: '7K3M-Q9WD-4XTP', url })],
   ['claim undone', claimUndoneMail({ words: en, ...origin, name: '7K3M-Q9WD-4XTP' })],
   ['shared document', sharedDocumentMail({ ...shared, sender: 'Asha Patil' })],
@@ -175,7 +175,7 @@ function wordsOf(html: string): string {
 
 describe.each([
   ['of who shares a document', (sender: string) => sharedDocumentMail({ ...shared, sender })],
-  ['of a new API key', (name: string) => newApiKeyMail({ ...origin, name, madeAt: now })],
+  ['of a new API key', (name: string) => newApiKeyMail({ ...origin, name, scopes: ['messages'], madeAt: now })],
   [
     'of an API key that a new password ended',
     (key: string) => passwordMail({ ...passwordSet, keys: [key], hasPassword: true }),

@@ -230,7 +230,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     form: { url: `http://93.184.216.34/${newEmail()}` },
   }),
   'POST /dashboard/notice': () => ({ form: { version: '1' } }),
-  'POST /settings/api-keys': () => ({ form: { name: 'Key' } }),
+  'POST /settings/api-keys': () => ({ form: { name: 'Key', papers: 'on' } }),
   'GET /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}` }),
   'POST /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}`, form: contact }),
   'GET /child-register': async (t) => ({ query: `?qr=${await t.unregistered()}` }),

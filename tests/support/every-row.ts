@@ -331,7 +331,15 @@ export const EVERY_ROW: Required<Rows> = {
     },
   ],
   api_keys: [
-    { id: 'k', account_id: 'a1', name: 'n', key_hash: 'h', created_at: AT, last_used_at: AT },
+    {
+      id: 'k',
+      account_id: 'a1',
+      name: 'n',
+      key_hash: 'h',
+      created_at: AT,
+      last_used_at: AT,
+      scopes: 'codes:read papers',
+    },
   ],
   audit_events: [
     {

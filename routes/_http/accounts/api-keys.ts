@@ -1,9 +1,18 @@
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import { matchedRoutes } from 'hono/route'
 import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import { findByApiKey } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
-import { assertApiAccess, KEY_PREFIX, keyNameProblem } from '#domain/accounts/api-key.ts'
+import {
+  assertApiAccess,
+  hasScope,
+  KEY_PREFIX,
+  type KeyScopes,
+  keyNameProblem,
+  keyScopesProblem,
+  SCOPES,
+  type Scope,
+} from '#domain/accounts/api-key.ts'
 import { DomainError, NotSignedIn } from '#domain/error.ts'
 import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { LENGTHS } from '#domain/text.ts'
@@ -12,7 +21,7 @@ import { isToken } from '#routes/_http/cookies.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
 import { setRateLimit } from '#routes/_http/problems.ts'
 import { limit, limitChanges } from '#routes/_http/rate-limits.ts'
-import { follows, payload, requires, text } from '#routes/_http/schema.ts'
+import { follows, mustBe, oneOf, payload, requires, text } from '#routes/_http/schema.ts'
 
 /** Returns the API key of an API call, if it has one. Pages accept only sessions. */
 export function readApiKey(c: AppContext): string | undefined {
@@ -28,13 +37,14 @@ export function readBearerToken(header: string | undefined): string | undefined 
 /**
  * Finds the account of an API key. Returns undefined for a public call, which ignores the account. Throws
  * unauthenticated for an unknown or revoked key or a blocked account, forbidden for a call that
- * needs a session or a plan without API access, and too_many.
+ * needs a session or another scope, or a plan without API access, and too_many. A call that is open to everybody
+ * ignores the account of a key without its scope.
  */
 export async function findKeyAccount(
   c: AppContext,
   app: OpenAPIHono<AppEnv>,
   key: string,
-): Promise<{ id: string; account: Account } | undefined> {
+): Promise<{ id: string; scopes: KeyScopes; account: Account } | undefined> {
   const { db, clock, rateLimits } = c.var.deps
   const found = isToken(key.slice(KEY_PREFIX.length)) && (await findByApiKey(db, key, clock()))
   if (!found) throw new NotSignedIn()
@@ -44,23 +54,39 @@ export async function findKeyAccount(
   const security = securityOfCall(app, c)
   if (!security?.length) return undefined
   assertApiAccess(found.account)
-  if (security.some((each) => 'api_key' in each)) return found
-  throw new DomainError('forbidden.api_key')
+  const scopes = security.flatMap(({ api_key = [] }) => api_key) as Scope[]
+  if (scopes.some((scope) => hasScope(found.scopes, scope))) return found
+  if (security.some((each) => Object.keys(each).length === 0)) return undefined
+  const [scope] = scopes
+  throw new DomainError(
+    scope ? { code: 'forbidden.scope', values: { scope } } : 'forbidden.api_key',
+  )
 }
 
 /** The payload of the form and of the API call. */
 export const newApiKey = requires(
-  payload({ name: text('Name', Number.POSITIVE_INFINITY).openapi({ maxLength: LENGTHS.name }) }),
+  payload({
+    name: text('Name', Number.POSITIVE_INFINITY).openapi({ maxLength: LENGTHS.name }),
+    scopes: z
+      .array(oneOf(SCOPES, 'Scopes'), mustBe('Scopes', 'a list'))
+      .nullish()
+      .openapi({ description: 'what the key may do; a key without them may all but messages' }),
+  }),
   { name: 1 },
 )
-  .superRefine(follows(({ name }) => keyNameProblem(name)))
-  .transform(({ name }) => ({ name: name as string }))
+  .superRefine(
+    follows(({ name, scopes = null }) => keyNameProblem(name) ?? keyScopesProblem(scopes)),
+  )
+  .transform(({ name, scopes }) => ({
+    name: name as string,
+    scopes: scopes ? SCOPES.filter((scope) => scopes.includes(scope)) : null,
+  }))
 
 /** Creates a key for the caller's account. Throws too_many. */
-export function makeOwnKey(c: AppContext, name: string, formKey?: string) {
+export function makeOwnKey(c: AppContext, made: z.infer<typeof newApiKey>, formKey?: string) {
   const caller = requireCaller(c)
   limitChanges(c, caller.accountId, 'api-key')
-  return makeApiKey(c.var.deps, caller, name, formKey)
+  return makeApiKey(c.var.deps, caller, made, formKey)
 }
 
 type Security = Record<string, string[]>[]

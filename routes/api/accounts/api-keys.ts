@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
-import { MOST_KEYS } from '#domain/accounts/api-key.ts'
+import { MOST_KEYS, SCOPES } from '#domain/accounts/api-key.ts'
 import { makeOwnKey, newApiKey } from '#routes/_http/accounts/api-keys.ts'
 import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
@@ -15,6 +15,10 @@ const apiKey = z
     name: z.string(),
     created_at: z.iso.datetime(),
     last_used_at: z.iso.datetime().nullable().openapi({ description: 'to the hour' }),
+    scopes: z
+      .array(z.enum(SCOPES))
+      .nullable()
+      .openapi({ description: 'null for a key made without, which may all but messages' }),
   })
   .openapi('ApiKey')
 
@@ -24,7 +28,7 @@ const list = call('listApiKeys', 'List your keys', {
 })
 const create = call('createApiKey', 'Create a key', {
   post: '/',
-  body: jsonBody(newApiKey, { name: 'Stock program' }),
+  body: jsonBody(newApiKey, { name: 'Stock program', scopes: ['codes:read', 'papers'] }),
   201: answer(
     `The key, shown only once; an account has at most ${MOST_KEYS}`,
     apiKey.extend({ key: z.string() }).openapi('NewApiKey'),
@@ -41,8 +45,7 @@ export const apiKeys = apiRouter()
     return c.json(await listApiKeys(c.var.deps.db, requireAccount(c).id), 200)
   })
   .openapi(create, async (c) => {
-    const { name } = c.req.valid('json')
-    return c.json(await makeOwnKey(c, name), 201)
+    return c.json(await makeOwnKey(c, c.req.valid('json')), 201)
   })
   .openapi(revoke, async (c) => {
     await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.valid('param').id)

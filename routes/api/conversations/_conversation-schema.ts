@@ -5,7 +5,7 @@ import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import { REPORT_REASONS, REPORT_TEXT_LENGTH } from '#domain/conversations/report.ts'
 import { storedFileAnswers } from '#routes/_http/downloads.ts'
 import { choice, flag, lines, mustBe, oneOf, payload } from '#routes/_http/schema.ts'
-import { sessionCalls } from '#routes/api/_call.ts'
+import { ownerCalls, sessionCalls } from '#routes/api/_call.ts'
 import { pagedAnswer, pageFields, toPage } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
@@ -53,7 +53,8 @@ const whole = conversation
   .extend({ messages: z.array(message), ended_by_moderator: z.boolean() })
   .openapi('ConversationWithMessages')
 
-const call = sessionCalls('Messages')
+const call = ownerCalls('Messages')
+const sessionCall = sessionCalls('Messages')
 const reasonRule = mustBe('Reason', `one of ${REPORT_REASONS.join(', ')}`)
 
 export const list = call('listConversations', 'List what finders wrote', {
@@ -137,7 +138,7 @@ export const photo = call('getConversationPhoto', 'Open the photo of a conversat
   answers: storedFileAnswers('The photo', 'image/webp'),
   problems: [503],
 })
-export const events = call('watchConversations', 'Be told of new messages', {
+export const events = sessionCall('watchConversations', 'Be told of new messages', {
   get: '/events',
   query: z.object({ code: z.string().optional(), done: z.string().optional() }),
   200: {

@@ -1,4 +1,5 @@
 import { type FileRecord, findFileRecord, isReported, listCodesOfFile } from '#db/stored-files.ts'
+import { hasScope, type Scope } from '#domain/accounts/api-key.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
@@ -10,7 +11,7 @@ import { limit } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { openCalls } from '#routes/api/_call.ts'
 
-const call = openCalls('Documents')
+const call = openCalls('Documents', ['codes:read', 'papers', 'messages'])
 
 const get = call('getFile', 'Open a document or an image', {
   get: '/{name}',
@@ -53,12 +54,20 @@ async function isHere(c: AppContext, record: FileRecord): Promise<boolean> {
 }
 
 async function mayHave(c: AppContext, record: FileRecord, name: string): Promise<boolean> {
-  const { account, credential, deps } = c.var
-  if (record.is_of_conversation && credential?.kind === 'api key') return false
-  if (record.is_open || record.account_id === account?.id) return true
+  const { account, keyScopes, deps } = c.var
+  if (record.is_open) return true
+  const scope = keyScopeOf(record)
+  if (keyScopes !== undefined && !(scope && hasScope(keyScopes, scope))) return false
+  if (record.account_id === account?.id) return true
   if (!account) return false
   if (record.for_moderators) return isOfStaff(account.role) && isReported(deps.db, name)
   return Boolean(record.for_admins) && isAdmin(account.role)
+}
+
+/** Returns the scope by which a key opens a file; none opens the attachments of tickets. */
+function keyScopeOf({ document, is_of_conversation, for_admins }: FileRecord): Scope | undefined {
+  if (is_of_conversation) return for_admins ? undefined : 'messages'
+  return document ? 'papers' : 'codes:read'
 }
 
 function notFound(): DomainError {
