@@ -196,7 +196,7 @@ test('the description declares which calls need a session or accept an API key',
   const { paths } = await read(await openTestApp())
   const session = [{ cookie: [] }, { bearer: [] }]
   expect(paths['/api/auth/me']?.get?.security).toEqual(session)
-  expect(paths['/api/qr/my-qrs']?.get?.security).toEqual([...session, { api_key: [] }])
+  expect(paths['/api/qr/my-qrs']?.get?.security).toEqual([...session, { api_key: ['codes:read'] }])
   expect(paths['/api/subscription/plans']?.get?.security).toEqual([])
 })
 

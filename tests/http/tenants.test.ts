@@ -78,7 +78,7 @@ function expected(who: Principal, call: string): number {
   const isPage = !call.includes(' /api/')
   if (who === 'API key') {
     if (isPage) return 303
-    return /subscription|account|api-keys|conversations|notifications|support|transfers|POST .*\/transfer/.test(
+    return /subscription|account|api-keys|conversations\/events|notifications|support|transfers|POST .*\/transfer/.test(
       call,
     )
       ? 403

@@ -1,6 +1,7 @@
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
+import { SCOPES } from '#domain/accounts/api-key.ts'
 import type { TestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { callOn, type Sent } from '#tests/support/calls.ts'
@@ -44,6 +45,7 @@ export async function identify(
       'Key',
       deps.clock(),
       async () => {},
+      { scopes: [...SCOPES] },
     )
     return { Authorization: `Bearer ${key}` }
   }

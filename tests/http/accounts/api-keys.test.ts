@@ -38,6 +38,7 @@ describe('an API key', () => {
       key: expect.stringMatching(KEY),
       created_at: '2026-11-20T10:00:00.000Z',
       last_used_at: null,
+      scopes: null,
     })
     const { key: _, ...listed } = body
     expect(await list()).toEqual([listed])
@@ -230,7 +231,7 @@ describe('the page in Settings', () => {
     const { read, submit } = browserOf(app, owner)
     const form_key = /name="form_key" value="([\w-]{43})"/.exec(await read(PAGE))?.[1] ?? ''
     const send = async (name = 'Stock') => {
-      const made = await submit(PAGE, { name, form_key })
+      const made = await submit(PAGE, { name, form_key, papers: 'on', 'codes:read': 'on' })
       return /value="(dqk_[\w-]{43})"/.exec(made.html)?.[1] ?? ''
     }
     const statusOf = async (key: string) => (await withKey(key, 'GET', '/api/qr/my-qrs')).status
@@ -251,7 +252,7 @@ describe('the page in Settings', () => {
     const app = await openEnterprise()
     const { owner, list } = app
     const { read, submit } = browserOf(app, owner)
-    const made = await submit(PAGE, { name: 'Stock program' })
+    const made = await submit(PAGE, { name: 'Stock program', papers: 'on' })
     expect(made.headers.get('Cache-Control')).toBe('no-store')
     expect(made.html).toMatch(/value="dqk_[\w-]{43}"/)
     const [{ id }] = await list()

@@ -56,7 +56,7 @@ const FORMS: { path: string; fields: Record<string, string>; is: Statuses }[] = 
     fields: { share_method: 'download' },
     is: paid(403, 200),
   },
-  { path: '/settings/api-keys', fields: { name: 'Stock' }, is: enterpriseOnly(200) },
+  { path: '/settings/api-keys', fields: { name: 'Stock', papers: 'on' }, is: enterpriseOnly(200) },
 ]
 
 /** The calls of every plan. */
