@@ -6,6 +6,7 @@ import { METHOD_NAME_ALL } from 'hono/router'
 import { askAgain } from '#routes/_http/accounts/confirm.tsx'
 import { limitBody } from '#routes/_http/bodies.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/context.ts'
+import { shareWithOrigins } from '#routes/_http/cors.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { onError } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
@@ -133,7 +134,7 @@ export function createApp(deps: Deps) {
   app.route('/', wellKnown)
   app.route('/internal', internal)
 
-  app.use('/api/*', refuseWrongMethods(app))
+  app.use('/api/*', shareWithOrigins(deps), refuseWrongMethods(app))
   for (const area of GUARDED_AREAS) app.use(area, refuseUnknownPaths(app))
   for (const area of TRANSLATED_AREAS) app.use(area, setLocaleFirst)
   app.use(forgetPopups, endPermissions, setCaller(app), limitBody, askAgain)

@@ -150,6 +150,11 @@ const service: Read<string> = (text) => {
   must(`${username}${password}${search}${hash}` === '', 'must be without a user name, ? and #')
   return text
 }
+const originList: Read<string[]> = (text) =>
+  text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(origin)
 
 /** Needs https, so that identities cannot be forged in transit. */
 const issuer: Read<string> = (text) => {
@@ -296,6 +301,7 @@ function readNetwork(read: Reader) {
     host,
     publicUrl,
     dataDir: read('DATA_DIR', String, './data'),
+    apiOrigins: read('API_ORIGINS', originList) ?? [],
     databaseUrl,
     databasePool: read('DATABASE_POOL', wholeNumber(1, 500), 10),
     role,

@@ -26,7 +26,8 @@ export function answerCompressed(
 ): Response {
   const isGzipped = acceptsGzip(c)
   const { bytes, etag } = compressed[isGzipped ? 'gzipped' : 'plain']
-  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  c.header('Content-Type', headers['Content-Type'])
+  c.header('Vary', headers.Vary, { append: true })
   c.header('Cache-Control', 'public, max-age=0, must-revalidate')
   c.header('ETag', etag)
   if (isNotModified(c, etag)) return c.body(null, 304)

@@ -50,6 +50,24 @@ describe('configuration', () => {
     expect([readConfig({}).country, readConfig({ COUNTRY: 'de' }).country]).toEqual(['IN', 'DE'])
   })
 
+  test.each([
+    '*',
+    'null',
+    'shop.example.in',
+    'https://shop.example.in/app',
+    'https://*.example.in',
+    'https://a.example, b',
+  ])('API_ORIGINS is not %s', (API_ORIGINS) => {
+    expect(() => readConfig({ API_ORIGINS })).toThrow(/^API_ORIGINS must be an (address|origin)/)
+  })
+
+  test('API_ORIGINS are written as browsers send them', () => {
+    const { apiOrigins } = readConfig({
+      API_ORIGINS: 'HTTPS://Shop.example.in:443/, http://[::1]:5173',
+    })
+    expect(apiOrigins).toEqual(['https://shop.example.in', 'http://[::1]:5173'])
+  })
+
   test('a refused secret is not in the message', () => {
     const refusal = () => readConfig({ TELEGRAM_BOT_TOKEN: '123456789:AAE-secret value' })
     expect(refusal).toThrow('TELEGRAM_BOT_TOKEN must look like')

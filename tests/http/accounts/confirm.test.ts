@@ -198,7 +198,7 @@ describe('without script', () => {
         headers: { ...headers, Cookie: cookie },
         body: new URLSearchParams(fields),
       })
-    const asked = await post('/settings/api-keys', { name: 'Stock <b>' })
+    const asked = await post('/settings/api-keys', { name: 'Stock <b>', papers: 'on' })
     const html = await asked.text()
     const held = /name="held" value="([^"]+)"/.exec(html)?.[1] ?? ''
     return { owner, post, asked, html, held }
