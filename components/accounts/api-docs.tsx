@@ -24,11 +24,12 @@ export type ApiObject = { name: string; fields: ApiField[] }
 export type ApiGuide = {
   server: string
   groups: { id: string; name: string; description: string; calls: ApiCall[] }[]
+  webhooks: { event: string; summary: string; fields: ApiField[] }[]
   objects: ApiObject[]
 }
 
 /** Every call of the API, to be read by people; complete without script. */
-export function ApiDocs({ guide: { server, groups, objects } }: { guide: ApiGuide }) {
+export function ApiDocs({ guide: { server, groups, webhooks, objects } }: { guide: ApiGuide }) {
   return (
     <main className="text-page stack">
       <Logo href="/" />
@@ -42,6 +43,9 @@ export function ApiDocs({ guide: { server, groups, objects } }: { guide: ApiGuid
                 <a href={`#${id}`}>{name}</a>
               </li>
             ))}
+            <li>
+              <a href="#webhooks">Webhooks</a>
+            </li>
             <li>
               <a href="#objects">Objects</a>
             </li>
@@ -57,6 +61,19 @@ export function ApiDocs({ guide: { server, groups, objects } }: { guide: ApiGuid
           ))}
         </section>
       ))}
+      <section className="sheet" aria-labelledby="webhooks">
+        <h2 id="webhooks">Webhooks</h2>
+        <p>
+          DriveQR posts these events to the address in <b>Settings → Notifications</b>, signed as{' '}
+          <a href="https://www.standardwebhooks.com">Standard Webhooks</a> say.
+        </p>
+        {webhooks.map(({ event, summary, fields }) => (
+          <section key={event} className="api-call" aria-labelledby={`webhook-${event}`}>
+            <h3 id={`webhook-${event}`}>{summary}</h3>
+            <Fields fields={fields} />
+          </section>
+        ))}
+      </section>
       <section className="sheet" aria-labelledby="objects">
         <h2 id="objects">Objects</h2>
         <p>What the answers above name.</p>

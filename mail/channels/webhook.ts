@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { AlertEvent } from '#domain/alerts/alert.ts'
 import type { Channel, Delivery, WebhookTarget } from '#mail/channels/channel.ts'
 import type { Guard } from '#mail/guarded-request.ts'
 
@@ -12,7 +13,7 @@ export function createWebhook(guard: Guard, clock: () => Date): Channel<WebhookT
     isAvailable: true,
     send(delivery, { url, secret }, signal) {
       const timestamp = String(Math.floor(clock().getTime() / 1000))
-      const body = bodyOf(delivery)
+      const body = JSON.stringify(webhookCall(delivery))
       const headers = {
         'Content-Type': 'application/json',
         'webhook-id': delivery.id,
@@ -24,10 +25,25 @@ export function createWebhook(guard: Guard, clock: () => Date): Channel<WebhookT
   }
 }
 
-function bodyOf({ at, alert }: Delivery): string {
+/** The payload of a call. The API's description has its schema. */
+export type WebhookCall = {
+  type: AlertEvent
+  timestamp: string
+  data: {
+    title: string
+    body: string
+    url: string
+    urgent: boolean
+    qr_id: string | null
+    test?: true | undefined
+  }
+}
+
+/** Makes the payload of a delivery. */
+export function webhookCall({ at, alert }: Delivery): WebhookCall {
   const { event, title, body, url, isUrgent, qr_id, isTest } = alert
-  const data = { title, body, url, urgent: isUrgent, qr_id, ...(isTest && { test: true }) }
-  return JSON.stringify({ type: event, timestamp: at, data })
+  const data = { title, body, url, urgent: isUrgent, qr_id, ...(isTest && { test: isTest }) }
+  return { type: event, timestamp: at, data }
 }
 
 function sign(secret: string, content: string): string {

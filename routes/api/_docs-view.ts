@@ -18,7 +18,12 @@ export function toApiGuide(document: ApiDocument): ApiGuide {
   const objects: ApiObject[] = Object.entries(document.components.schemas).map(
     ([name, schema]) => ({ name, fields: fieldsOf(schema) }),
   )
-  return { server, groups, objects }
+  const webhooks = Object.entries(document.webhooks).map(([event, { post }]) => ({
+    event,
+    summary: post.summary,
+    fields: bodyOf(post)?.fields ?? [],
+  }))
+  return { server, groups, webhooks, objects }
 }
 
 type Described = { method: string; path: string; operation: Operation }

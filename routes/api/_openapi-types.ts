@@ -37,5 +37,6 @@ export type ApiDocument = {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
   components: { schemas: Record<string, Schema> }
 }

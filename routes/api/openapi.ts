@@ -11,6 +11,7 @@ import type { ApiDocument, Operation } from '#routes/api/_openapi-types.ts'
 import { answer } from '#routes/api/_payloads.ts'
 import { SUBJECTS } from '#routes/api/_subjects.ts'
 import { withoutPlans } from '#routes/api/_without-plans.ts'
+import { describeWebhooks } from '#routes/api/alerts/_webhook-calls.ts'
 
 const call = publicCalls('This description')
 
@@ -46,6 +47,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, c: AppContext): ApiDocumen
   const known = described.get(app)
   if (known) return known
   const { config } = c.var.deps
+  describeWebhooks(app, config.publicUrl)
   const plain = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -104,7 +106,7 @@ function securitySchemes(c: AppContext) {
     api_key: {
       type: 'http',
       scheme: 'bearer',
-      description: `An API key (\`dqk_…\`) of an account${hasPlans() ? ' on the Enterprise plan' : ''}`,
+      description: `An API key (\`dqk_…\`) of an account${hasPlans() ? ' on the Enterprise plan' : ''}, with the scope that the call names; \`codes:write\` includes \`codes:read\``,
     },
   }
 }

@@ -29,6 +29,8 @@ const ASKED = {
   'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
 }
 
+const SITES: Record<string, string>[] = [{}, { 'Sec-Fetch-Site': 'cross-site' }]
+
 /** The headers of an answer that concern other sites. */
 function sharedBy({ headers }: Response) {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
@@ -112,7 +114,7 @@ test('a listed page reads nothing by a cookie or a session’s token, and change
   const { ask, owner, db } = await openShop()
   const json = { owner_name: 'Asha', contact_phone: '9876543210' }
   const headers = { Origin: ORIGIN, Cookie: owner.cookie }
-  for (const site of [{}, { 'Sec-Fetch-Site': 'cross-site' }]) {
+  for (const site of SITES) {
     const read = await ask('GET', '/api/qr/my-qrs', { headers: { ...headers, ...site } })
     expect(sharedBy(read)).toEqual({})
     const made = await ask('POST', '/api/qr/create', { headers: { ...headers, ...site }, json })

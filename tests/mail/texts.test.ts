@@ -175,7 +175,10 @@ function wordsOf(html: string): string {
 
 describe.each([
   ['of who shares a document', (sender: string) => sharedDocumentMail({ ...shared, sender })],
-  ['of a new API key', (name: string) => newApiKeyMail({ ...origin, name, scopes: ['messages'], madeAt: now })],
+  [
+    'of a new API key',
+    (name: string) => newApiKeyMail({ ...origin, name, scopes: ['messages'], madeAt: now }),
+  ],
   [
     'of an API key that a new password ended',
     (key: string) => passwordMail({ ...passwordSet, keys: [key], hasPassword: true }),
