@@ -152,9 +152,14 @@ const service: Read<string> = (text) => {
 }
 const originList: Read<string[]> = (text) =>
   text
+const originList: Read<string[]> = (text) => {
+  const origins = text
     .split(/[\s,]+/)
     .filter(Boolean)
     .map(origin)
+  must(!origins.some((each) => each.includes('*')), 'must be whole origins, without *')
+  return origins
+}
 
 /** Needs https, so that identities cannot be forged in transit. */
 const issuer: Read<string> = (text) => {

@@ -22,6 +22,7 @@ import { attachScreenshot, requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import type { Account, QrCode } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
+import type { KeyScopes } from '#domain/accounts/api-key.ts'
 import { FIRST_NOTICE } from '#domain/accounts/notice.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
 import type { DecisionAction } from '#domain/decision.ts'
@@ -252,10 +253,13 @@ async function requestUpgrades({ db, config, people, files, now }: Made): Promis
 async function makeApiKeys(made: Made): Promise<void> {
   const { db, people, now } = made
   const caller = await signInFor(made, people.workshop)
-  const names = ['Till at the counter', 'Website']
-  for (const [i, name] of names.entries()) {
+  const keys: [string, KeyScopes][] = [
+    ['Till at the counter', ['codes:write', 'papers']],
+    ['Website', ['codes:read']],
+  ]
+  for (const [i, [name, scopes]] of keys.entries()) {
     const madeAt = daysBefore(now, 60 - 20 * i)
-    const { key } = await createApiKey(db, caller, name, madeAt, noMail)
+    const { key } = await createApiKey(db, caller, name, madeAt, noMail, { scopes })
     await findByApiKey(db, key, daysBefore(now, 0.2 + i))
   }
 }

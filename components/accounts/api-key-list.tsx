@@ -1,7 +1,7 @@
 import { Icon } from '#components/icons/icon.tsx'
 import { settingsHref } from '#domain/settings.ts'
 
-/** A key as the list shows it; dates as they are read, and what it may do. */
+/** A key as the list shows it; dates as they are read, and its rights. */
 export type ApiKeyRow = { id: string; name: string; created: string; used: string; can: string }
 
 /** The keys of an account, each of which can be revoked. */

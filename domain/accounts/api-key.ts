@@ -9,7 +9,7 @@ export const MOST_KEYS = 20
 /** The rights of keys. Who changes codes reads them too. */
 export const SCOPES = ['codes:read', 'codes:write', 'papers', 'messages'] as const
 export type Scope = (typeof SCOPES)[number]
-/** null for a key made without scopes, which does what keys did before there were any. */
+/** null for a key made without scopes, which may make the calls of keys from before there were any. */
 export type KeyScopes = Scope[] | null
 const WITHOUT_SCOPES: Scope[] = ['codes:read', 'codes:write', 'papers']
 /** The words for a scope: of its tick, and after "can". */
