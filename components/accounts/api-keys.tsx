@@ -64,7 +64,12 @@ function Scopes({ ticked, error }: { ticked: readonly Scope[]; error: string | u
       <legend className="legend">It may</legend>
       {SCOPES.map((scope) => (
         <label key={scope} className="tick">
-          <input type="checkbox" name={scope} defaultChecked={ticked.includes(scope)} />
+          <input
+            type="checkbox"
+            name={scope}
+            defaultChecked={ticked.includes(scope)}
+            {...(error && { 'aria-invalid': true })}
+          />
           {SCOPE_WORDS[scope].label}
         </label>
       ))}
