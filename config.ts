@@ -150,8 +150,7 @@ const service: Read<string> = (text) => {
   must(`${username}${password}${search}${hash}` === '', 'must be without a user name, ? and #')
   return text
 }
-const originList: Read<string[]> = (text) =>
-  text
+
 const originList: Read<string[]> = (text) => {
   const origins = text
     .split(/[\s,]+/)

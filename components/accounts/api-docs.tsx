@@ -64,13 +64,13 @@ export function ApiDocs({ guide: { server, groups, webhooks, objects } }: { guid
       <section className="sheet" aria-labelledby="webhooks">
         <h2 id="webhooks">Webhooks</h2>
         <p>
-          DriveQR posts these events to the address in <b>Settings → Notifications</b>, signed as{' '}
+          The server posts these events to the address in <b>Settings → Notifications</b>, signed as{' '}
           <a href="https://www.standardwebhooks.com">Standard Webhooks</a> say.
         </p>
         {webhooks.map(({ event, summary, fields }) => (
           <section key={event} className="api-call" aria-labelledby={`webhook-${event}`}>
             <h3 id={`webhook-${event}`}>{summary}</h3>
-            <Fields fields={fields} />
+            <Fields fields={fields.map(unmarked)} />
           </section>
         ))}
       </section>
@@ -80,7 +80,7 @@ export function ApiDocs({ guide: { server, groups, webhooks, objects } }: { guid
         {objects.map(({ name, fields }) => (
           <section key={name} className="api-call" aria-labelledby={`object-${name}`}>
             <h3 id={`object-${name}`}>{name}</h3>
-            <Fields fields={fields.map((field) => ({ ...field, required: false }))} />
+            <Fields fields={fields.map(unmarked)} />
           </section>
         ))}
       </section>
@@ -147,6 +147,11 @@ function Call({ call }: { call: ApiCall }) {
       </pre>
     </section>
   )
+}
+
+/** An answer has all its fields, so that none needs a mark. */
+function unmarked(field: ApiField): ApiField {
+  return { ...field, required: false }
 }
 
 function Fields({ fields }: { fields: ApiField[] }) {
