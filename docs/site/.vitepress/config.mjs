@@ -35,6 +35,13 @@ export default defineConfig({
   // Files of the repository are no pages of the site.
   ignoreDeadLinks: [/\/\.\.\/(?:\.\.\/)?(?:CONTRIBUTING|CHANGELOG|README|locales)\b/],
   cleanUrls: false,
-  markdown: { html: false },
+  markdown: {
+    html: false,
+    // Comments for tests above blocks of commands would be shown.
+    config: ({ core }) =>
+      core.ruler.before('normalize', 'marks', (state) => {
+        state.src = state.src.replaceAll(/^ *<!-- not run: .* -->\n/gm, '')
+      }),
+  },
   themeConfig: { sidebar, outline: 'deep', search: { provider: 'local' } },
 })
