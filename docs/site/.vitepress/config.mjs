@@ -37,11 +37,18 @@ export default defineConfig({
   cleanUrls: false,
   markdown: {
     html: false,
-    // Comments for tests above blocks of commands would be shown.
-    config: ({ core }) =>
+    config({ core, renderer: { rules } }) {
+      // Comments for tests above blocks of commands would be shown.
       core.ruler.before('normalize', 'marks', (state) => {
         state.src = state.src.replaceAll(/^ *<!-- not run: .* -->\n/gm, '')
-      }),
+      })
+      // Vue would take {{…}} in it for an expression.
+      const { code_inline } = rules
+      rules.code_inline = (tokens, n, ...rest) => {
+        tokens[n].attrSet('v-pre', '')
+        return code_inline(tokens, n, ...rest)
+      }
+    },
   },
   themeConfig: { sidebar, outline: 'deep', search: { provider: 'local' } },
 })
