@@ -110,6 +110,7 @@ async function start(): Promise<void> {
   afterStart(async () => {
     const { startWork } = await import('#server/work.ts')
     work = await startWork({ deps, complete, engine, openBackups, startedAt })
+    await readNumbers(deps, engine)
     await warnOfPrints(deps, engine)
     collectLater(AFTER_START_MS)
   })
@@ -134,6 +135,14 @@ async function start(): Promise<void> {
 function enterFolder(dataDir: string) {
   makeDataFolder(dataDir)
   return enterAsServer(dataDir)
+}
+
+/** Reads numbers that fitted no country again, with another `COUNTRY` than before. */
+async function readNumbers({ config, log }: FinderDeps, engine: Engine): Promise<void> {
+  const { country } = config
+  const { readNumbersAgain } = await import('#db/numbers/country-change.ts')
+  const fitting = await readNumbersAgain(await engine.queries(), country)
+  if (fitting) log.info({ country, fitting }, 'numbers that fitted no country were read again')
 }
 
 /** Warns of codes whose prints lead to an address of before, which no setting can change. */

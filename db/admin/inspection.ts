@@ -57,7 +57,8 @@ export async function listUnreadMobiles(db: DbOrTrx): Promise<string[]> {
     .where('mobile', 'is not', null)
     .orderBy('id')
     .execute()
-  const odd = accounts.filter(({ mobile }) => !readPhone(mobile ?? '')?.e164)
+  const isPlaced = (mobile: string) => mobile.startsWith('+') && readPhone(mobile)?.e164
+  const odd = accounts.filter(({ mobile }) => !isPlaced(mobile ?? ''))
   return odd.map(signInContact)
 }
 

@@ -10,8 +10,8 @@ import {
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { pageOf } from '#db/pages.ts'
 
-/** A code as its card shows it, with the file of a small picture of the vehicle. */
-export type CardCode = OwnQrCode & { photo_name: string | null }
+/** A code as its card shows it, with its number as it is dialled and the file of a small picture of the vehicle. */
+export type CardCode = OwnQrCode & { contact_number: string | null; photo_name: string | null }
 
 /** Returns a page of the account's codes for their cards, and the total number. */
 export async function listCardCodes(
@@ -22,7 +22,10 @@ export async function listCardCodes(
   const query = inOrder(db, viewer, wanted).select((eb) => selectPhoto(eb, viewer))
   const { rows, total } = await pageOf(query, { limit, offset })
   return {
-    qr_codes: rows.map((row) => ({ ...toOwnQrCode(row), photo_name: row.photo_name })),
+    qr_codes: rows.map((row) => {
+      const { contact_number, photo_name } = row
+      return { ...toOwnQrCode(row), contact_number, photo_name }
+    }),
     total,
   }
 }

@@ -1,5 +1,5 @@
 import { toFlag } from '#db/cast.ts'
-import { type Anyway, assertPhones, type PhoneField, phoneColumns } from '#domain/codes/phones.ts'
+import { type Anyway, assertPhones, phoneColumns, type StoredPhones } from '#domain/codes/phones.ts'
 import { NO_QR_FIELDS, type QrColumn } from '#domain/codes/qr.ts'
 import type { Visibility } from '#domain/codes/visibility.ts'
 
@@ -12,7 +12,7 @@ export const NO_DETAILS = { ...NO_QR_FIELDS, contact_number: null, emergency_num
  * Returns the sent fields of a code as columns. Throws invalid for a number that is in no plan, unless it is `stored`
  * already or is to be used anyway.
  */
-export function toColumns(sent: Fields, stored?: Partial<Record<PhoneField, string | null>>) {
+export function toColumns(sent: Fields, stored?: StoredPhones) {
   assertPhones(sent, stored)
   const {
     show_vehicle,
@@ -23,7 +23,7 @@ export function toColumns(sent: Fields, stored?: Partial<Record<PhoneField, stri
   } = sent
   return {
     ...fields,
-    ...phoneColumns(fields),
+    ...phoneColumns(fields, undefined, stored),
     ...(show_vehicle !== undefined && { show_vehicle: toFlag(show_vehicle) }),
     ...(show_city !== undefined && { show_city: toFlag(show_city) }),
   }

@@ -1,6 +1,8 @@
 import { type Expression, type ExpressionBuilder, OperatorNode, type SqlBool, sql } from 'kysely'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { hasUnmarked } from '#db/text-search.ts'
+import { homeCountry } from '#domain/accounts/country.ts'
+import { callingCode } from '#domain/accounts/phone-library.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { withoutMarks } from '#domain/text.ts'
 
@@ -166,7 +168,9 @@ function withoutGaps(text: string): string {
 
 /** A number that is shown as `+91 98765 43210` may be stored as typed, without the prefix. */
 function withoutPrefix(dense: string): string {
-  return dense.replace(/^(\+91|0)(?=\d)/, '')
+  const prefix = /^\+\d/.test(dense) ? `+${callingCode(homeCountry())}` : '0'
+  const rest = dense.startsWith(prefix) ? dense.slice(prefix.length) : ''
+  return /^\d/.test(rest) ? rest : dense
 }
 
 function gapless(column: Expression<unknown>): Expression<string> {

@@ -18,7 +18,8 @@ import {
 import type { Notify } from '#db/outbox.ts'
 import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { dialled, toStoredPhone } from '#domain/accounts/phone.ts'
+import { dialled } from '#domain/accounts/phone.ts'
+import { phoneOf } from '#domain/codes/phones.ts'
 import { isOfAccount } from '#domain/conversations/conversation.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
 import { assertOpen, conversationEnded } from '#domain/conversations/rules.ts'
@@ -121,7 +122,7 @@ export async function write<Row extends Tables['conversations']>(
 async function getNumber(trx: Trx, conversation: FinderConversationRow): Promise<string> {
   const code = await findCodeOf(trx, conversation)
   if (!code) throw new DomainError('conflict.not_your_code')
-  const phone = toStoredPhone(code.contact_phone ?? '')
+  const phone = phoneOf(code.contact_phone, code.contact_number)
   if (!phone) throw new DomainError('invalid.no_number')
   return dialled(phone)
 }

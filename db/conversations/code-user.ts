@@ -55,7 +55,13 @@ export async function canAnswer(db: DbOrTrx, accountId: string): Promise<boolean
 
 type CodeInConversation = Pick<
   QrCode,
-  'qr_id' | 'thing' | 'vehicle_registration' | 'owner_name' | 'contact_phone' | 'lost_since'
+  | 'qr_id'
+  | 'thing'
+  | 'vehicle_registration'
+  | 'owner_name'
+  | 'contact_phone'
+  | 'contact_number'
+  | 'lost_since'
 >
 
 /** Returns the code of a conversation while the code still belongs to the account of the conversation. */
@@ -67,7 +73,7 @@ export async function findCodeOf(
     .selectFrom('qr_codes')
     .select(CODE_USER_COLUMNS)
     .select(['qr_id', 'thing', 'vehicle_registration', 'owner_name', 'contact_phone'])
-    .select('lost_since')
+    .select(['contact_number', 'lost_since'])
     .where('qr_id', '=', qr_id)
     .executeTakeFirst()
   return code && userOfCode(code) === account_id ? code : undefined

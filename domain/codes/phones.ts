@@ -23,7 +23,7 @@ export const PHONE_REFUSALS = {
   },
 } as const
 export type PhoneField = keyof typeof PHONE_REFUSALS
-const NAMES = Object.keys(PHONE_REFUSALS) as PhoneField[]
+export const PHONE_FIELDS = Object.keys(PHONE_REFUSALS) as PhoneField[]
 
 /** Whether a number that is in no plan is to be used as it was typed. */
 export type Anyway = { [name in PhoneField as `${name}_anyway`]: boolean }
@@ -39,7 +39,7 @@ export function cleanAnyway(sent: Record<string, unknown>): Partial<Anyway> {
 
 /** Returns the number that a refusal offers to use anyway. */
 export function offeredBy(code: string | undefined): PhoneField | undefined {
-  return NAMES.find((name) => {
+  return PHONE_FIELDS.find((name) => {
     const { unknown, abroad } = PHONE_REFUSALS[name]
     return code === unknown || code === abroad
   })
@@ -63,7 +63,7 @@ export function phoneRefusal(name: PhoneField, problem: PhoneProblem): Refusal {
 
 /** Throws invalid for a number that is in no plan, unless it is stored already or is to be used anyway. */
 export function assertPhones(fields: Texts & Partial<Anyway>, stored: Texts = {}): void {
-  for (const name of NAMES) {
+  for (const name of PHONE_FIELDS) {
     const problem = fields[name] === stored[name] ? undefined : phoneFieldProblem(name, fields)
     if (problem) throw new DomainError(problem)
   }
@@ -71,7 +71,7 @@ export function assertPhones(fields: Texts & Partial<Anyway>, stored: Texts = {}
 
 /** The columns of the numbers, as the page of a scan needs them: it does not load all numbering plans. */
 export type PhoneColumns = { contact_number: string | null; emergency_number: string | null }
-const COLUMNS = {
+export const NUMBER_COLUMNS = {
   contact_phone: 'contact_number',
   emergency_contact_phone: 'emergency_number',
 } as const
@@ -82,16 +82,30 @@ export function phoneOf(text: string | null, column: string | null): Phone | und
   return column ? (JSON.parse(column) as Phone) : asTyped(text)
 }
 
-/** Returns the columns of the numbers that were sent. One that `read` does not know has none. */
+/** Returns a stored number as pages other than a finder's show it: with its country. */
+export function shownNumber(text: string | null, column: string | null): string {
+  return phoneOf(text, column)?.international ?? text ?? ''
+}
+
+/** The numbers of a stored code. */
+export type StoredPhones = Texts & Partial<PhoneColumns>
+
+/**
+ * Returns the columns of the numbers that were sent. One that `read` does not know has none. A text that stays keeps
+ * its column, because `COUNTRY` may have been another one when it was typed.
+ */
 export function phoneColumns(
   texts: Texts,
   read: (typed: string) => Phone | undefined = toStoredPhone,
+  stored: StoredPhones = {},
 ): Partial<PhoneColumns> {
-  const sent = NAMES.filter((name) => texts[name] !== undefined)
+  const stays = (name: PhoneField) =>
+    texts[name] === stored[name] && Boolean(stored[NUMBER_COLUMNS[name]])
+  const sent = PHONE_FIELDS.filter((name) => texts[name] !== undefined && !stays(name))
   return Object.fromEntries(
     sent.map((name) => {
       const phone = read(texts[name] ?? '')
-      return [COLUMNS[name], phone ? JSON.stringify(phone) : null]
+      return [NUMBER_COLUMNS[name], phone ? JSON.stringify(phone) : null]
     }),
   )
 }

@@ -7,8 +7,8 @@ import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { DueItem } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
 import type { PendingTransfer } from '#db/transfers/transfers.ts'
-import { displayPhone } from '#domain/accounts/phone.ts'
 import { canMarkLost } from '#domain/codes/lost.ts'
+import { shownNumber } from '#domain/codes/phones.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { dueState, dueText } from '#domain/papers/due.ts'
 import { canShare, type PlanId } from '#domain/plans/plan.ts'
@@ -73,7 +73,7 @@ export function toQrCardView(
     qr_id_text: formatQrId(code.qr_id),
     qr_type: code.qr_type,
     owner_name: code.owner_name,
-    contact_phone: code.contact_phone && displayPhone(code.contact_phone),
+    contact_phone: code.contact_phone && shownNumber(code.contact_phone, code.contact_number),
     email: code.email,
     vehicle_registration: code.vehicle_registration,
     vehicle_make_model: code.vehicle_make_model,
