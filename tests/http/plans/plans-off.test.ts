@@ -192,15 +192,23 @@ test('a plain account is answered as one on Enterprise is elsewhere', async () =
 
 test('a plan that ends meanwhile tells nobody, and tells once when there are plans again', async () => {
   const app = await openOff()
-  const owner = await app.signUp()
-  const term = { term_plan: 'premium', term_ends_at: '2026-11-21T10:00:00.000Z' } as const
-  await app.db.updateTable('accounts').set(term).where('id', '=', owner.id).execute()
+  const ends = ['2026-11-21', '2026-11-24', '2027-06-30'].map((day) => `${day}T10:00:00.000Z`)
+  const owners: string[] = []
+  for (const term_ends_at of ends) {
+    const { id } = await app.signUp()
+    const term = { term_plan: 'premium', term_ends_at } as const
+    await app.db.updateTable('accounts').set(term).where('id', '=', id).execute()
+    owners.push(id)
+  }
   app.advance(2 * 86_400)
   expect(await remindOfEnds(app.deps)).toBe(0)
   switchPlans(true)
-  expect([await remindOfEnds(app.deps), await remindOfEnds(app.deps)]).toEqual([1, 0])
-  const { term_plan } = await getAccount(app.db, owner.id)
-  expect(term_plan).toBe('premium')
+  // One has ended, one ends within a week, and one long after.
+  expect([await remindOfEnds(app.deps), await remindOfEnds(app.deps)]).toEqual([2, 0])
+  const kept = await Promise.all(owners.map((id) => getAccount(app.db, id)))
+  expect(kept.map(({ term_plan, term_ends_at }) => [term_plan, term_ends_at])).toEqual(
+    ends.map((end) => ['premium', end]),
+  )
 })
 
 test('an admin gives roles beside a plan that is kept, and no plan', async () => {
