@@ -70,6 +70,7 @@ import { dashboard } from '#routes/dashboard/index.ts'
 import { upgradeForms } from '#routes/dashboard/plans/upgrade.ts'
 import { grantAdmin } from '#routes/grant-admin.tsx'
 import { index } from '#routes/index.tsx'
+import { invite } from '#routes/invite.tsx'
 import { login } from '#routes/login/index.tsx'
 import { logout } from '#routes/logout.ts'
 import { healthz, whileDatabaseAnswers } from '#routes/operations/healthz.ts'
@@ -114,6 +115,7 @@ const TRANSLATED_AREAS = [
   '/child-register',
   '/reset-password',
   '/take/*',
+  '/invite/*',
   '/transfer/*',
 ]
 
@@ -165,6 +167,7 @@ export function createApp(deps: Deps) {
   app.route('/shared', shared)
   app.route('/calendar', calendar)
   app.route('/take', take)
+  app.route('/invite', invite)
   app.route('/transfer', transfer)
   app.route('/way-back', wayBack)
   app.route('/terms', terms)

@@ -209,6 +209,20 @@ export type Tables = {
     updated_at: Instant
   }
 
+  /** The newest of an address counts. */
+  invitations: {
+    id: string
+    email: string
+    /** SHA-256 of the token of the link, in hex */
+    token_hash: string
+    /** the admin; null for the operator */
+    account_id: string | null
+    /** whether the link went to the address and nobody else has seen it */
+    was_mailed: Flag
+    created_at: Instant
+    expires_at: Instant
+  }
+
   /** A code that is on its way to another account. The row is gone once that is decided. */
   transfers: {
     id: string

@@ -215,6 +215,15 @@ export const RATE_LIMITS = {
     what: 'mails about a transfer to an address',
     ...upTo(5, DAY, 'account and contact'),
   },
+  invite: {
+    what: 'invitations made',
+    ...upTo(50, HOUR, 'account'),
+    refusal: 'too_many.invitations',
+  },
+  'invite-contact': {
+    what: 'invitations of an address',
+    ...upTo(5, DAY, 'account and contact'),
+  },
   'child-contact': {
     what: 'registrations of a child code that is taken or with a contact that is',
     ...upTo(10, HOUR, 'network'),
@@ -296,7 +305,7 @@ export const RATE_LIMITS = {
     refusal: 'too_many.shared_documents',
   },
   'contact-mail': {
-    what: 'mails about transfers and with shared documents to an address, of all accounts together',
+    what: 'mails about transfers, with invitations and with shared documents to an address, of all accounts together',
     ...upTo(40, DAY, 'contact and network'),
   },
   'answer-mail': {

@@ -17,6 +17,9 @@ export type Slots = {
   'claim.picture': { code: string | number }
   'take.claimed': { code: string | number }
   'take.account': { account: string | number }
+  'invite.until': { time: string | number }
+  'invite.signedIn': { account: string | number }
+  'invite.provider': { name: string | number }
   'transfer.until': { time: string | number }
   'transfer.vehicleFrom': { name: string | number }
   'transfer.codeFrom': { name: string | number }
@@ -91,6 +94,7 @@ export type Slots = {
   'too_many.domain_proofs': { count: string | number; wait: string | number }
   'too_many.exports': { count: string | number; wait: string | number }
   'too_many.files': { count: string | number; wait: string | number }
+  'too_many.invitations': { count: string | number; wait: string | number }
   'too_many.messages': { count: string | number; wait: string | number }
   'too_many.otp': { time: string | number }
   'too_many.pin': { wait: string | number }

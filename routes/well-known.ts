@@ -23,6 +23,7 @@ const PRIVATE = [
   '/shared/',
   '/calendar/',
   '/take/',
+  '/invite',
   '/transfer/',
   '/way-back/',
   '/confirm',

@@ -5,9 +5,11 @@ import type { Db } from '#db/client.ts'
 import { hasBegun } from '#db/data-folder.ts'
 import type { BeforeMigration, Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
+import { openOutbox } from '#db/outbox.ts'
 import { dialIn } from '#domain/accounts/country.ts'
-import { CommandError } from '#domain/error.ts'
+import { CommandError, DomainError } from '#domain/error.ts'
 import { hasPlans } from '#domain/plans/offer.ts'
+import type { Refusal } from '#locales/refusal.ts'
 import { printAnswer, type Terminal } from '#scripts/_terminal.ts'
 
 /** The environment of a command; tests provide their own. */
@@ -119,4 +121,16 @@ export function wantsJson(command: Command): boolean {
 
 export function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  $ ${typedCommand(line)}`).join('\n')}`
+}
+
+/** Returns the arguments for queueing a mail, which the server sends. */
+export function mailing({ db, config, now, secretKey }: Installation) {
+  const clock = () => now
+  const canMail = Boolean(config.mail.smtpUrl)
+  return { config, clock, outbox: openOutbox(db, secretKey, clock, canMail, config.timezone) }
+}
+
+/** Throws the refusal of a rule. */
+export function refuse(problem: Refusal | undefined): void {
+  if (problem) throw new DomainError(problem)
 }

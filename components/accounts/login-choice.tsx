@@ -6,12 +6,14 @@ import { hasPlans } from '#domain/plans/offer.ts'
 type LoginChoiceProps = {
   /** the name of the configured sign-in provider */
   provider: string | undefined
+  /** whether an invitation was opened in this browser */
+  invited: boolean
   /** why nobody can register here, in place of the way to */
   refused: string | undefined
 }
 
 /** The ways to log in, and the one to register. */
-export function LoginChoice({ provider, refused }: LoginChoiceProps) {
+export function LoginChoice({ provider, invited, refused }: LoginChoiceProps) {
   return (
     <>
       <section className="sheet stack">
@@ -37,7 +39,11 @@ export function LoginChoice({ provider, refused }: LoginChoiceProps) {
         )}
         <Door href="/login?mode=password" icon="mail" label="Login with Email OTP" />
       </section>
-      {refused ? <p className="small soft center">{refused}</p> : <Registration />}
+      {refused ? (
+        <p className="small soft center">{refused}</p>
+      ) : (
+        <Registration invited={invited} />
+      )}
       <p className="small center">
         By continuing you agree to our <a href="/terms">terms</a> and{' '}
         <a href="/privacy">privacy policy</a>.
@@ -46,19 +52,23 @@ export function LoginChoice({ provider, refused }: LoginChoiceProps) {
   )
 }
 
-function Registration() {
+function Registration({ invited }: { invited: boolean }) {
   return (
     <section className="sheet stack">
       <div className="row row-apart">
         <h2 className="text-lg">New here?</h2>
         <span className="small soft">{hasPlans() ? 'Free, one minute' : 'One minute'}</span>
       </div>
-      <Door
-        href="/login?mode=register"
-        icon="user"
-        label="Register with Email OTP"
-        hint="We mail you a 6-digit code"
-      />
+      {invited ? (
+        <Door href="/invite" icon="user" label="Accept your invitation" />
+      ) : (
+        <Door
+          href="/login?mode=register"
+          icon="user"
+          label="Register with Email OTP"
+          hint="We mail you a 6-digit code"
+        />
+      )}
     </section>
   )
 }

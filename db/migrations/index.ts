@@ -12,6 +12,7 @@ import * as things from '#db/migrations/032-things.ts'
 import * as messageTexts from '#db/migrations/033-message-texts.ts'
 import * as firstSteps from '#db/migrations/034-first-steps.ts'
 import * as toldAt from '#db/migrations/035-told-at.ts'
+import * as invitations from '#db/migrations/036-invitations.ts'
 import * as scopes from '#db/migrations/037-scopes.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   messageTexts,
   firstSteps,
   toldAt,
+  invitations,
   scopes,
 ]
 

@@ -73,6 +73,16 @@ export const ACCOUNT_TABLES = {
     ),
     kept: deleteAfter('sessions', 'expires_at'),
   },
+  invitations: {
+    ...ownTable(
+      'invitations',
+      'invitations',
+      ['email', 'was_mailed', 'created_at', 'expires_at'],
+      'created_at',
+      'email',
+    ),
+    kept: deleteAfter('invitations', 'expires_at'),
+  },
   active_days: {
     exported: { file: 'active-days', rows: ownRows('active_days', ['day'], 'day') },
     removed: (trx, { account: { id } }) =>

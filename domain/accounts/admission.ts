@@ -6,13 +6,13 @@ export type RegistrationMode = 'open' | 'invite' | 'closed'
 /** The operator's rule: who may make an account. `domains` are in lower case, and none means any. */
 export type RegistrationRule = { mode: RegistrationMode; domains: readonly string[] }
 
-/** The reason to admit a new account: none, or the link of a claimed code. */
-export type Pass = 'none' | 'claim'
+/** The reason to admit a new account: none, the link of a claimed code, an admin's invitation or the operator's. */
+export type Pass = 'none' | 'claim' | 'admin' | 'operator'
 
 const ADMITTED: Record<RegistrationMode, readonly Pass[]> = {
-  open: ['none', 'claim'],
-  invite: ['claim'],
-  closed: [],
+  open: ['none', 'claim', 'admin', 'operator'],
+  invite: ['claim', 'admin', 'operator'],
+  closed: ['operator'],
 }
 
 /** Returns the reason why a pass admits no new account. */

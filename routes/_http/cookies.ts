@@ -77,6 +77,8 @@ export const signInCookie = secretCookie('sign-in', 1_800)
 const LINK_SECONDS = 3_600
 /** The link of a claimed code, which admits its holder where people need an invitation. */
 export const takeCookie = secretCookie('take', LINK_SECONDS)
+/** The link of an invitation, which admits the invited address. */
+export const inviteCookie = secretCookie('invite', LINK_SECONDS)
 
 /** The pages of links that a person opens before logging in: `/take/{token}`, `/transfer/{token}`. */
 export const LINK_PAGES = ['take', 'transfer'] as const

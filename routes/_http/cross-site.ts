@@ -17,7 +17,7 @@ const FINDERS_FORMS = /^\/(?:scan|c)\//
  * wrong account. Those of a transfer need its token, which no other site has.
  */
 const OPEN_FORMS =
-  /^\/(?:claim|child-register|reset-password|(?:take|way-back)\/[^/]+|transfer\/[^/]+(?:\/decline)?)$/
+  /^\/(?:claim|child-register|reset-password|(?:take|invite|way-back)\/[^/]+|transfer\/[^/]+(?:\/decline)?)$/
 
 /**
  * Refuses unsafe requests from other sites. `Sec-Fetch-Site` decides, or else the exact `Origin`. A

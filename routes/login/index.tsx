@@ -16,7 +16,7 @@ import {
   REFUSED_NOTICES,
 } from '#components/accounts/login-notice.tsx'
 import { Logo } from '#components/frame/logo.tsx'
-import { registrationRefusal } from '#routes/_http/accounts/admission.ts'
+import { isInvited, registrationRefusal } from '#routes/_http/accounts/admission.ts'
 import { keepBrowser } from '#routes/_http/accounts/one-time-codes.ts'
 import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
@@ -86,7 +86,11 @@ async function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) 
       <LoginNotice kind={notice} provider={provider} contact={form.values.contact} />
       {mode === 'choice' ? (
         <>
-          <LoginChoice provider={provider} refused={await registrationRefusal(c)} />
+          <LoginChoice
+            provider={provider}
+            invited={await isInvited(c)}
+            refused={await registrationRefusal(c)}
+          />
           {provider && <SecondFactorTemplate />}
         </>
       ) : (

@@ -13,7 +13,6 @@ import {
 import { type ListedAccount, listAccounts } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag, toInstant } from '#db/cast.ts'
-import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { normalizeEmail, signInContact } from '#domain/accounts/contact.ts'
@@ -26,13 +25,11 @@ import {
   profileProblem,
   sendOtpProblem,
 } from '#domain/accounts/registration.ts'
-import { DomainError } from '#domain/error.ts'
 import { hasPlans } from '#domain/plans/offer.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 import { endOfPlan, MOST_MONTHS, type PlanState, withPlanNow } from '#domain/plans/term.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
-import type { Refusal } from '#locales/refusal.ts'
 import { CONTACT } from '#scripts/_contact.ts'
 import {
   type Answer,
@@ -41,9 +38,12 @@ import {
   type Context,
   example,
   type Installation,
+  mailing,
+  refuse,
 } from '#scripts/_context.ts'
 import { readNewPassword, toTable } from '#scripts/_terminal.ts'
 import { parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
+import { addInviteCommand } from '#scripts/commands/user-invite.ts'
 
 type CreateOptions = { name: string; mobile?: string; verified?: boolean }
 
@@ -64,6 +64,7 @@ export function addUserCommands(program: Command, context: Context): void {
       ),
     )
     .action((email, options, command) => create(email, options, command, context))
+  addInviteCommand(user, context)
   user
     .command('verify-email')
     .description('mark an address as verified, which roles require')
@@ -216,13 +217,6 @@ async function removeFactors(installation: Installation, contact: string): Promi
   return toAnswer(account, now, 'signs in with the password alone')
 }
 
-/** Returns the arguments for queueing a mail, which the server sends. */
-function mailing({ db, config, now, secretKey }: Installation) {
-  const clock = () => now
-  const canMail = Boolean(config.mail.smtpUrl)
-  return { config, clock, outbox: openOutbox(db, secretKey, clock, canMail, config.timezone) }
-}
-
 function toAnswer(account: Account, now: Date, what: string): Answer {
   const { id, email, mobile, login_id, role } = account
   const is_active = fromFlag(account.is_active)
@@ -233,10 +227,6 @@ function toAnswer(account: Account, now: Date, what: string): Answer {
   const plan = { subscription_plan, subscription_ends_at, qr_limit, child_qr_quota }
   const view = { id, email, mobile, login_id, role, is_active, ...plan }
   return { view, text: `${signInContact(account)} ${what}` }
-}
-
-function refuse(problem: Refusal | undefined): void {
-  if (problem) throw new DomainError(problem)
 }
 
 async function list({ db, config, now }: Installation): Promise<Answer> {

@@ -151,6 +151,26 @@ export const EVERY_ROW: Required<Rows> = {
       own_scan_at: AT,
     },
   ],
+  invitations: [
+    {
+      id: 'in',
+      email: 'b@example.in',
+      token_hash: 'inh',
+      account_id: 'a1',
+      was_mailed: 1,
+      created_at: AT,
+      expires_at: AT,
+    },
+    {
+      id: 'io',
+      email: 'c@example.in',
+      token_hash: 'ioh',
+      account_id: null,
+      was_mailed: 0,
+      created_at: AT,
+      expires_at: AT,
+    },
+  ],
   transfers: [
     {
       id: 'tr',

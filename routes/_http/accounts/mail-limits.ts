@@ -12,7 +12,7 @@ type Mailed = { accountId: string; address: string }
 export function limitMailTo(
   c: AppContext,
   { accountId, address }: Mailed,
-  ofAccount: 'transfer-contact' | 'share-mail-contact',
+  ofAccount: 'transfer-contact' | 'share-mail-contact' | 'invite-contact',
   ...others: Limited[]
 ): void {
   const mailbox = mailboxOf(address)

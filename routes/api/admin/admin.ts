@@ -1,5 +1,6 @@
 import { apiRouter } from '#routes/_http/schema.ts'
 import { adminDashboardApi } from '#routes/api/admin/dashboard.ts'
+import { adminInvitations } from '#routes/api/admin/invitations.ts'
 import { adminMessages } from '#routes/api/admin/messages.ts'
 import { adminQrCodes } from '#routes/api/admin/qr-codes.ts'
 import { adminQrExport } from '#routes/api/admin/qr-export.ts'
@@ -14,6 +15,7 @@ export const adminApi = apiRouter()
 adminApi.route('/', adminDashboardApi)
 adminApi.route('/users', adminUsers)
 adminApi.route('/grant-super-admin', superAdminGrant)
+adminApi.route('/invitations', adminInvitations)
 adminApi.route('/messages', adminMessages)
 adminApi.route('/qr-codes', adminQrCodes)
 adminApi.route('/qr-codes/export', adminQrExport)
