@@ -104,6 +104,8 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     await world.db.deleteFrom('transfers').execute()
     return sell(world, 'meenakshi@example.in')
   },
+  invite: (world, n) => inviteBy(world, nobody(n)),
+  'invite-contact': (world) => inviteBy(world, 'meenakshi@example.in'),
   'child-contact': async (world, n, from) => {
     const { qr_id } = await insertCode(world.db, world.owner.id, CHILD)
     return post('/api/qr/child-register', takenContact(qr_id))(world, n, from)
@@ -214,6 +216,11 @@ async function deviceOf({ ask, owner }: World): Promise<string> {
 
 async function makeAdmin({ db, owner }: World): Promise<void> {
   await db.updateTable('accounts').set({ role: 'admin' }).where('id', '=', owner.id).execute()
+}
+
+async function inviteBy(world: World, email: string): Promise<Response> {
+  await makeAdmin(world)
+  return world.ask('POST', '/api/admin/invitations', { as: world.owner, json: { email } })
 }
 
 async function openWorld(env: Record<string, string> = {}): Promise<World> {

@@ -19,6 +19,7 @@ const TRANSFERRED = ['DELETE /api/qr/{qr_id}/transfer', 'POST /dashboard/qr/:qr_
 /** Calls of a transfer's recipient. */
 const OF_RECIPIENT = /^\w+ \/(api\/)?transfers?\//
 const TAKEN = ['GET /take/:token', 'POST /take/:token']
+const INVITED = /^\w+ \/invite\//
 
 /** The kind of thing an `id` in a path names, by the first matching pattern. */
 const IDS: [RegExp, keyof Things][] = [
@@ -42,6 +43,7 @@ const IDS: [RegExp, keyof Things][] = [
   [/^\w+ \/(api|dashboard|admin-dashboard)\/reports\//, 'report'],
   [/redemption/, 'redemption'],
   [/promo-codes/, 'promo'],
+  [/invitations/, 'invitation'],
   [/messages/, 'message'],
   [/users/, 'someone'],
   [/upgrade-requests/, 'theirUpgrade'],
@@ -115,6 +117,8 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /admin/support/:id/status': () => ({ form: { status: 'closed' } }),
   'POST /admin-dashboard/support/:id/answer': () => ({ form: { text: 'We see it.' } }),
   'POST /admin-dashboard/support/:id/status': () => ({ form: { status: 'closed' } }),
+  'POST /invite/:token': () => ({ form: { name: 'Ravi Menon', password: PASSWORD } }),
+  'POST /admin-dashboard/invitations': () => ({ form: { email: newEmail() } }),
   'POST /transfer/:token': () => ({ form: contact }),
   'POST /api/qr/bulk-create': () => ({ json: { quantity: 1 } }),
   'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
@@ -281,6 +285,7 @@ function thingFor(call: string, param: string): keyof Things | undefined {
   if (HELD.includes(call)) return 'held'
   if (BLANK.includes(call)) return 'blank'
   if (TAKEN.includes(call)) return 'takeToken'
+  if (INVITED.test(call)) return 'inviteToken'
   if (TRANSFERRED.includes(call)) return 'transferred'
   if (OF_RECIPIENT.test(call)) return 'transferToken'
   if (WAY_BACK.includes(call)) return 'wayBack'

@@ -29,6 +29,7 @@ import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE, senderFrom } from '#tests/support/conversations.ts'
 import { examplesIn } from '#tests/support/examples.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { inviteIn } from '#tests/support/invitations.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
 import { makeSoftwarePasskey } from '#tests/support/software-passkey.ts'
 import { storeFile } from '#tests/support/storage.ts'
@@ -443,6 +444,8 @@ export function thingsOf(
     transferred: async () => (await transferOf(owner.id, newEmail())).qr_id,
     /** of one that somebody else has begun, to the account */
     transferToken: async () => (await transferOf(await someone(), owner.email ?? '')).token,
+    inviteToken: async () => (await inviteIn(app, newEmail())).token,
+    invitation: async () => (await inviteIn(app, newEmail())).id,
     takeToken: async () => (await held(await someone())).token,
     document: async () => (await insertDocument()).id,
     file: async () => (await insertDocument()).stored_name,

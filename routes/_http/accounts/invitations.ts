@@ -3,11 +3,7 @@ import { accept, inviteAddress, type MadeInvitation } from '#actions/accounts/in
 import { actorOf } from '#db/admin/audit-events.ts'
 import type { Account } from '#db/schema.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
-import {
-  nameProblem,
-  passwordProblem,
-  sendOtpProblem,
-} from '#domain/accounts/registration.ts'
+import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { passwordQueueKeys } from '#routes/_http/accounts/device.ts'
 import { confirm_password, newPassword } from '#routes/_http/accounts/forms.ts'

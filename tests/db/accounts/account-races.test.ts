@@ -21,7 +21,11 @@ import { ACTOR } from '#tests/support/promo.ts'
 import { countEach, RACERS, race } from '#tests/support/races.ts'
 
 const EMAIL = 'asha@example.in'
-const OPEN = { rule: { mode: 'open', domains: [] }, takeToken: undefined, inviteToken: undefined } as const
+const OPEN = {
+  rule: { mode: 'open', domains: [] },
+  takeToken: undefined,
+  inviteToken: undefined,
+} as const
 const ASHA = {
   name: 'Asha Patil',
   email: EMAIL,
