@@ -52,7 +52,14 @@ export const REPORT_DIALOGS = {
 } as const satisfies Record<ReportAct, string>
 
 /** The dialogs of the admin pages. The value is an id. */
-export const MANAGEMENT_DIALOGS = ['permissions', 'request', 'approve', 'reject'] as const
+export const MANAGEMENT_DIALOGS = [
+  'permissions',
+  'request',
+  'approve',
+  'reject',
+  'invite',
+  'withdraw',
+] as const
 
 /** The dialogs of the pages of Settings. The value is an id or a kind. */
 export const SETTINGS_DIALOGS = [

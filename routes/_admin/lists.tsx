@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import { UserToolbar } from '#components/admin/user-toolbar.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
+import { INVITATION_WITHDRAWN } from '#domain/accounts/invitation.ts'
 import { PERMITTED } from '#domain/accounts/permission.ts'
 import { readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
@@ -12,6 +13,8 @@ import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const DONE: Record<string, string> = {
   permitted: PERMITTED,
+  invited: 'Invitation sent',
+  'invitation-withdrawn': INVITATION_WITHDRAWN,
   created: PROMO_DONE.created,
   toggled: PROMO_DONE.toggled,
   deleted: PROMO_DONE.deleted,

@@ -1,3 +1,5 @@
+import type { ReactElement } from 'react'
+import { InviteLink } from '#components/admin/invitations.tsx'
 import { PermissionLink, RoleCell, UserTable } from '#components/admin/user-table.tsx'
 import { UserToolbar } from '#components/admin/user-toolbar.tsx'
 import { Icon } from '#components/icons/icon.tsx'
@@ -18,6 +20,11 @@ import { ListOutcome } from '#routes/_admin/lists.tsx'
 import { readUsers, type UserCardView } from '#routes/_admin/user-view.ts'
 import { renderWaiting } from '#routes/_admin/waiting.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
+import {
+  mayInvite,
+  renderInvitations,
+  requestedInvitation,
+} from '#routes/admin-dashboard/_invitations.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import {
   type RefusedForm,
@@ -25,8 +32,15 @@ import {
 } from '#routes/admin-dashboard/_permission-dialog.tsx'
 
 /** Renders every account, newest first. */
-export async function renderUsers(c: AppContext, account: Account, refused?: RefusedForm) {
-  const dialog = await requestedPermissions(c, account, 'users', refused)
+export async function renderUsers(
+  c: AppContext,
+  account: Account,
+  { refused, dialog: shown }: { refused?: RefusedForm; dialog?: ReactElement } = {},
+) {
+  const dialog =
+    shown ??
+    (await requestedPermissions(c, account, 'users', refused)) ??
+    (await requestedInvitation(c))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c)
   return renderManagement(
     c,
@@ -59,12 +73,16 @@ async function renderPanel(c: AppContext) {
         search={place.q}
         filter={{ name: 'role', label: 'Role', value: place.role, options: ROLE_FILTERS }}
       />
+      {await renderInvitations(c)}
       <section className="sheet stack" aria-labelledby="users">
         <div className="head">
-          <h2 className="text-lg" id="users">
-            Users
-          </h2>
-          <Badge>{`${formatCount(total)} total`}</Badge>
+          <div className="row">
+            <h2 className="text-lg" id="users">
+              Users
+            </h2>
+            <Badge>{`${formatCount(total)} total`}</Badge>
+          </div>
+          {mayInvite(c) && <InviteLink />}
         </div>
         {users.length > 0 ? <Users users={users} place={place} /> : <NoUsers />}
         <UsersPager place={place} shown={users.length} />

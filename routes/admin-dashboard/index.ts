@@ -9,6 +9,7 @@ import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
 import { renderManagedReports } from '#routes/admin-dashboard/_reports.ts'
 import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests.tsx'
 import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
+import { invitationForms } from '#routes/admin-dashboard/invitations.tsx'
 import { managedReportForms } from '#routes/admin-dashboard/reports.ts'
 import { managedSupportForms, renderManagedSupport } from '#routes/admin-dashboard/support.ts'
 import { permissionForms } from '#routes/admin-dashboard/users.ts'
@@ -32,3 +33,4 @@ adminDashboard.get('/', (c) => TABS[readManagementTab(c.req.query('tab'))](c, re
 adminDashboard.route('/reports', managedReportForms)
 adminDashboard.route('/support', managedSupportForms)
 adminDashboard.route('/users', permissionForms)
+adminDashboard.route('/invitations', invitationForms)

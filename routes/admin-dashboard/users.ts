@@ -29,8 +29,9 @@ export const permissionForms = new Hono<AppEnv>().post('/:id/permissions', async
       return managementHref(tab, { ...place, done: 'permitted', at: `user-${id}` })
     },
     refused: ({ message, kind }) => {
-      const render = tab === 'permissions' ? renderPermissions : renderUsers
-      return render(c, admin, { id, type, expires: expires ?? '', message, kind })
+      const refused = { id, type, expires: expires ?? '', message, kind }
+      if (tab === 'permissions') return renderPermissions(c, admin, refused)
+      return renderUsers(c, admin, { refused })
     },
   })
 })

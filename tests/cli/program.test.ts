@@ -12,6 +12,7 @@ const COMMANDS = [
   'admin revoke',
   'admin list',
   'user create',
+  'user invite',
   'user verify-email',
   'user list',
   'user block',
