@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { invitePath } from '#actions/accounts/invitations.ts'
-import { InvitedElsewhere, InvitePage } from '#components/accounts/invite-page.tsx'
 import { problemOf } from '#components/forms/place-problem.ts'
+import { InvitedElsewhere, InvitePage } from '#components/invitations/invite-page.tsx'
 import { findInvitation, type Invitation } from '#db/invitations/invitations.ts'
 import { admissionProblem } from '#domain/accounts/admission.ts'
 import { contactOf } from '#domain/accounts/contact.ts'

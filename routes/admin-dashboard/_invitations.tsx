@@ -1,5 +1,9 @@
 import type { ReactElement } from 'react'
-import { InvitationList, InviteForm, WithdrawForm } from '#components/admin/invitations.tsx'
+import {
+  InvitationList,
+  InviteForm,
+  WithdrawForm,
+} from '#components/invitations/open-invitations.tsx'
 import {
   getInvitation,
   type ListedInvitation,

@@ -125,7 +125,7 @@ const MOST = {
   '/admin?tab=analytics': 6,
   // PostgreSQL is asked for its size; of SQLite it is that of its files.
   '/admin?tab=system': isOnPostgres() ? 7 : 6,
-  '/admin-dashboard?tab=users': 10,
+  '/admin-dashboard?tab=users': 11,
   '/admin-dashboard?tab=permissions': 7,
   '/admin-dashboard?tab=promo-codes': 7,
   '/admin-dashboard?tab=upgrade-requests': 7,

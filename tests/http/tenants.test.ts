@@ -17,7 +17,7 @@ import { thingsOf } from '#tests/support/things.ts'
 
 /** Calls that are public, or for callers who administer things of others. */
 const NOT_PRIVATE =
-  /^\w+ \/(admin|api\/admin|(api|dashboard)\/reports|scan|c|police|shared|take|way-back|transfer|api\/scan\/{qr_id}(\/popup|\/unlock|\/messages?|\/report)?$|api\/documents\/{qr_id}\/police)/
+  /^\w+ \/(admin|api\/admin|(api|dashboard)\/reports|scan|c|police|shared|take|invite|way-back|transfer|api\/scan\/{qr_id}(\/popup|\/unlock|\/messages?|\/report)?$|api\/documents\/{qr_id}\/police)/
 
 const probed = readSections()
   .flatMap(({ rows }) => rows.map(({ call }) => call))
