@@ -491,7 +491,7 @@ describe('a caller without failures is not refused', () => {
     const open = async (path: string) => (await ask('GET', path, from(here))).status
     for (let n = 0; n < RATE_LIMITS.link.count; n++) await TRIES.link(world, n, here)
     expect((await TRIES.link(world, 0, here)).status).toBe(429)
-    for (const path of ['/take/none', '/way-back/none', '/transfer/none']) {
+    for (const path of ['/take/none', '/invite/none', '/way-back/none', '/transfer/none']) {
       expect([path, await open(path)]).toEqual([path, 429])
     }
     expect(await open(new URL(take_url).pathname)).toBe(200)

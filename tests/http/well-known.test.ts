@@ -177,6 +177,7 @@ test('every public page says in a sentence what it is', async () => {
     `/child-register?qr=${codes.child}`,
     '/reset-password?token=none',
     '/take/none',
+    '/invite/none',
   ]
   for (const path of paths) {
     const html = await (await ask('GET', path)).text()

@@ -1,8 +1,11 @@
+import { invitePath } from '#actions/accounts/invitations.ts'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
+import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
+import { invite } from '#db/invitations/invitations.ts'
 import { hashToken, loadSecretKey, randomId, randomToken } from '#db/secrets.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
@@ -124,10 +127,12 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
   })
   const { take_url } = await answer.json()
   const buyer = await sellTo(db, code)
+  const newInvitation = { email: freshEmail(), wasMailed: true }
   const transfer = `/transfer/${buyer.token}`
   const message = { id: 'm', title: 'Thank you for helping', content: 'Be safe on the road' }
   const lost = await insert(LOST)
   const open = await talk(relay)
+  const invited = await invite(db, newInvitation, COMMAND_LINE, new Date(), async () => {})
   const states: FinderState[] = [
     { name: 'scan', path: `/scan/${code}?seen=1` },
     { name: 'scan-pin', path: `/scan/${code}`, isSent: true },
@@ -170,6 +175,9 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     { name: 'reset-dead', path: '/reset-password?token=x' },
     { name: 'take', path: new URL(take_url).pathname },
     { name: 'taken', path: '/take/x' },
+    { name: 'invite', path: invitePath(invited.token) },
+    { name: 'invite-refused', path: invitePath(invited.token), isSent: true },
+    { name: 'invite-dead', path: '/invite/x' },
     { name: 'transfer', path: transfer },
     { name: 'transfer-decided', path: '/transfer/x' },
     { name: 'transfer-offered', path: transfer, cookie: buyer.cookieToken },

@@ -23,6 +23,7 @@ async function openPages() {
     `/child-register?qr=${child.qr_id}`,
     '/reset-password?token=x',
     '/take/x',
+    '/invite/x',
     '/transfer/x',
   ]
   const look = async (path: string, { query, cookie, accept }: Choice = {}) => {

@@ -137,6 +137,13 @@ async function pagesIn(lang: string): Promise<[string, Response][]> {
   await add('take into an account', get(take, owner.cookie))
   await add('taken', get('/take/x'))
 
+  const invite = `/invite/${await thingsOf(app, owner).inviteToken()}`
+  await add('invitation', get(invite))
+  await add('invitation without a name', post(invite, { name: '' }))
+  await add('invitation with other passwords', post(invite, { name: PERSON, ...password }))
+  await add('invitation with an account', get(invite, owner.cookie))
+  await add('invitation of the past', get('/invite/x'))
+
   const transfer = `/transfer/${await thingsOf(app, owner).transferToken()}`
   const named = db.updateTable('accounts').set({ name: PERSON }).where('name', '=', 'Ravi Menon')
   await named.execute()
