@@ -6,6 +6,7 @@ import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import type { Sweep, Sweeping } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { KEPT_DAYS } from '#domain/idempotency-key.ts'
 
 /** Rows in one transaction: more would keep finders waiting. */
 const ROWS_AT_ONCE = 500
@@ -123,25 +124,31 @@ function forgetViewsOf(db: Db, qrId: string, before: Instant): Promise<number> {
 }
 
 /** Deletes old entries of the audit log. */
-export const forgetOldActs = olderThan(
-  ({ audit }) => audit,
-  (db, before, signal) =>
+export const forgetOldActs = olderThan(({ audit }) => audit, oldRows('audit_events', 'happened_at'))
+
+/** Deletes the keys of repeated calls after the time for which their answers are kept. */
+export const forgetOldKeys = olderThan(() => KEPT_DAYS, oldRows('idempotency_keys', 'created_at'))
+
+/** Deletes the rows of a table that an instant with an index makes old, the oldest first. */
+function oldRows<T extends 'audit_events' | 'idempotency_keys'>(
+  table: T,
+  instant: keyof Tables[T] & `${string}_at`,
+) {
+  // The types of a query on either table do not know its columns.
+  const [own, at] = [table as 'audit_events', instant as 'happened_at']
+  return (db: Db, before: Instant, signal?: AbortSignal) =>
     untilNone(
       () =>
         countDeleted(db, (trx) =>
           trx
-            .deleteFrom('audit_events')
+            .deleteFrom(own)
             .where('id', 'in', ({ selectFrom }) =>
-              selectFrom('audit_events')
-                .select('id')
-                .where('happened_at', '<', before)
-                .orderBy('happened_at')
-                .limit(ROWS_AT_ONCE),
+              selectFrom(own).select('id').where(at, '<', before).orderBy(at).limit(ROWS_AT_ONCE),
             ),
         ),
       signal,
-    ),
-)
+    )
+}
 
 /** Twice the time in which the waits after wrong guesses grow to their longest. */
 const GUESSES_DAYS = 180

@@ -476,6 +476,20 @@ export type Tables = {
     scopes: string | null
   }
 
+  /** The calls that were made with an `Idempotency-Key`, and their answers. */
+  idempotency_keys: {
+    /** keyed hash of the credential, the path and the key */
+    id: string
+    account_id: string
+    /** keyed hash of the query and the body */
+    body_hash: string
+    /** sealed JSON of the status and the body; null while the call runs, and for an answer with a secret */
+    answer: string | null
+    created_at: Instant
+    /** null while the call runs, and for good if the server was stopped then */
+    answered_at: Instant | null
+  }
+
   audit_events: {
     id: string
     happened_at: Instant

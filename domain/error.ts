@@ -18,6 +18,7 @@ export type ErrorKind =
   | 'conflict'
   | 'too_large'
   | 'unsupported'
+  | 'unprocessable'
   | 'too_many'
   | 'fault'
   | 'unavailable'

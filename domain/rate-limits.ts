@@ -345,6 +345,10 @@ export const RATE_LIMITS = {
     ...upTo(120, HOUR, 'account'),
   },
   'admin-write': { what: 'changes made by an admin', ...upTo(120, MINUTE, 'account') },
+  'idempotency-key': {
+    what: 'calls with an `Idempotency-Key` that is new',
+    ...upTo(1000, HOUR, 'account'),
+  },
   'api-key': { what: 'calls with an API key', ...upTo(300, MINUTE, 'API key') },
 } as const satisfies Record<string, RateLimit>
 

@@ -1,6 +1,6 @@
 import { KNOWN_SECONDS } from '#db/accounts/known-programs.ts'
-import { deleted, forgetInAudit } from '#db/deletions/steps.ts'
-import { forgetOldActs, forgetOldGuesses } from '#db/retention.ts'
+import { deleted, forgetInAudit, ROWS_AT_ONCE } from '#db/deletions/steps.ts'
+import { forgetOldActs, forgetOldGuesses, forgetOldKeys } from '#db/retention.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import {
   ABOUT_NO_ACCOUNT,
@@ -173,6 +173,21 @@ export const ACCOUNT_TABLES = {
     ['name', 'created_at', 'last_used_at', 'scopes'],
     'id',
   ),
+  idempotency_keys: {
+    exported: TECHNICAL,
+    removed: (trx, { account: { id } }) =>
+      deleted(
+        trx
+          .deleteFrom('idempotency_keys')
+          .where('id', 'in', ({ selectFrom }) =>
+            selectFrom('idempotency_keys')
+              .select('id')
+              .where('account_id', '=', id)
+              .limit(ROWS_AT_ONCE),
+          ),
+      ),
+    kept: forgetOldKeys,
+  },
   consents: ownTable('consents', 'consents', ['version', 'given_at'], 'version'),
   exports: {
     exported: 'is the export itself',

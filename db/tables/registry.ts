@@ -46,6 +46,7 @@ export const REMOVAL_ORDER = [
   'brands',
   'owner_scans',
   'active_days',
+  'idempotency_keys',
   'accounts',
 ] as const satisfies (keyof Tables)[]
 

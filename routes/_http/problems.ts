@@ -15,6 +15,7 @@ export const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
   conflict: 409,
   too_large: 413,
   unsupported: 415,
+  unprocessable: 422,
   too_many: 429,
   fault: 500,
   unavailable: 503,

@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Scope } from '#domain/accounts/api-key.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
 import { signedIn } from '#routes/_http/guards.ts'
+import { keyHeader, onceForKey } from '#routes/api/_idempotency.ts'
 import { answer, message, type Problem, problems } from '#routes/api/_payloads.ts'
 import { KEY_SCOPES, type KeySubject, type Subject } from '#routes/api/_subjects.ts'
 
@@ -25,6 +26,10 @@ type Call = { [method in Method]?: `/${string}` } & { [status: number]: Answer |
   answers?: Record<number, Answer>
   /** refusals of this call beside those that follow from its method, input and security */
   problems?: readonly Problem[]
+  /** makes something: a call of a signed-in caller with an `Idempotency-Key` is made once */
+  makes?: true
+  /** the fields of the answer that are told once */
+  secrets?: readonly string[]
   /** replaces the guard of the group */
   middleware?: readonly Guard[]
 }
@@ -91,7 +96,9 @@ function callsOf(subject: Subject, securityOf: (method: Method) => Security, gua
       ),
     }
     const mayBeEmpty = call.body?.required === false ? [emptyBodyAllowed] : []
-    const middleware = [...(call.middleware ?? (guard ? [guard] : [])), ...mayBeEmpty]
+    const guards = call.middleware ?? (guard ? [guard] : [])
+    const once = call.makes ? [onceForKey(call.body, call.secrets)] : []
+    const middleware = [...guards, ...once, ...mayBeEmpty]
     const named = { operationId, summary, tags: [subject] }
     // The types cover only the call's own answers: handlers throw the others.
     const route = { ...named, security, middleware, method, path, request: inputOf(path, call) }
@@ -109,13 +116,24 @@ const emptyBodyAllowed = createMiddleware<AppEnv>(async function emptyBodyAllowe
   await next()
 })
 
-function inputOf(path: string, { params, query, body }: Call) {
+function inputOf(path: string, { params, query, body, makes }: Call) {
   const names = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => [name, z.string()])
   const named = names.length > 0 && { params: z.object(Object.fromEntries(names)) }
-  return { ...named, ...(params && { params }), ...(query && { query }), ...(body && { body }) }
+  const input = {
+    ...named,
+    ...(params && { params }),
+    ...(query && { query }),
+    ...(body && { body }),
+  }
+  return makes ? { ...input, ...keyHeader(body) } : input
 }
 
-function refusalsOf(method: Method, path: string, { query, body }: Call, security: Security) {
+function refusalsOf(
+  method: Method,
+  path: string,
+  { query, body, makes }: Call,
+  security: Security,
+) {
   const isWrite = method !== 'get'
   return {
     // 401 also on public calls, for an invalid API key.
@@ -125,6 +143,7 @@ function refusalsOf(method: Method, path: string, { query, body }: Call, securit
     ...(path.includes('{') ? problems(404) : {}),
     ...(query ? problems(400) : {}),
     ...(body ? problems(400, 413, 415) : {}),
+    ...(makes ? problems(400, 409, 422) : {}),
     // The disk is full.
     ...(isWrite ? problems(503) : {}),
   }

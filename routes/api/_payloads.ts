@@ -70,6 +70,7 @@ const PROBLEMS = {
   409: problemAnswer('The state has already changed', problem),
   413: problemAnswer('Too large', problem),
   415: problemAnswer('Not an accepted type', problem),
+  422: problemAnswer('The `Idempotency-Key` was used for another request', problem),
   429: problemAnswer('Too many tries', waitProblem),
   500: problemAnswer('A fault of the server; its log has the cause', problem),
   503: problemAnswer('A needed service is not configured, or busy', unavailable),

@@ -38,7 +38,7 @@ const nobody = (n: number) => `nobody${n}@example.in`
 type Unrefused =
   | `pin-${'day' | 'network'}`
   | `otp-mail-${'contact' | 'own'}`
-  | 'api-key'
+  | `${'api' | 'idempotency'}-key`
   | `alert-${'scans' | 'channels'}`
   | `${'claim' | 'answer'}-mail${'' | '-contact'}`
 

@@ -361,6 +361,16 @@ export const EVERY_ROW: Required<Rows> = {
       scopes: 'codes:read papers',
     },
   ],
+  idempotency_keys: [
+    {
+      id: 'i',
+      account_id: 'a1',
+      body_hash: 'h',
+      answer: 'sealed',
+      created_at: AT,
+      answered_at: AT,
+    },
+  ],
   audit_events: [
     {
       id: 'e',

@@ -13,6 +13,7 @@ import { readExport } from '#storage/exports.ts'
 
 const begin = accountCall('beginExport', 'Begin an export of everything about your account', {
   post: '/',
+  makes: true,
   200: answer(
     'It is being made; one that is being made already goes on',
     z.object({ id: z.string() }),

@@ -38,6 +38,8 @@ const options = holderCall('getPasskeyOptions', 'Ask what a new passkey is made 
 
 const add = holderCall('addPasskey', 'Add a passkey', {
   post: '/',
+  makes: true,
+  secrets: ['recovery_codes'],
   body: jsonBody(newPasskey, {
     name: 'Phone',
     id: 'AAAA',

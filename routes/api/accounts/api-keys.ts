@@ -28,6 +28,8 @@ const list = call('listApiKeys', 'List your keys', {
 })
 const create = call('createApiKey', 'Create a key', {
   post: '/',
+  makes: true,
+  secrets: ['key'],
   body: jsonBody(newApiKey, { name: 'Stock program', scopes: ['codes:read', 'papers'] }),
   201: answer(
     `The key, shown only once; an account has at most ${MOST_KEYS}`,

@@ -50,6 +50,7 @@ const list = adminCall('listMessages', 'List the messages on scan pages', {
 })
 const add = adminCall('addMessage', 'Add a message to scan pages', {
   post: '/',
+  makes: true,
   body: jsonBody(newAdminMessage, {
     title: 'Closed on Sunday',
     content: 'We are closed on Sunday.',

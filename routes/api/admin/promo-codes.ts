@@ -24,6 +24,7 @@ const list = adminCall('listPromoCodes', 'List the promo codes', {
 })
 const create = adminCall('createPromoCode', 'Create a promo code', {
   post: '/',
+  makes: true,
   body: jsonBody(newPromoCode, {
     code: 'DIWALI',
     subscription_plan: 'premium',

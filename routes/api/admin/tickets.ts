@@ -33,6 +33,7 @@ const get = adminCall('getAnyTicket', 'Get a ticket of a customer with its messa
 })
 const write = adminCall('answerTicket', 'Answer a customer', {
   post: '/{id}/messages',
+  makes: true,
   body: ticketMessageBody,
   201: answer('The message; the ticket waits for the customer', ticketMessage),
   problems: [402],

@@ -58,6 +58,8 @@ export const connect = call(
   'Connect a channel, or begin to connect Telegram',
   {
     post: '/channels',
+    makes: true,
+    secrets: ['secret', 'connect_url'],
     body: jsonBody(newChannel, { type: 'ntfy', url: 'https://ntfy.sh/my-keys-7d1f', token: null }),
     201: answer(
       `The channel, or the link that connects a chat; an account has at most ${MOST_CHANNELS}`,

@@ -62,6 +62,7 @@ const form = {
 
 export const importCall = call('importQrCodes', 'Import a table of codes, or check it', {
   post: '/import',
+  makes: true,
   query: z.object({
     dry_run: z
       .enum(['1'], { error: mustBe('dry_run', '1') })

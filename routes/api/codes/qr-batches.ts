@@ -12,12 +12,15 @@ const call = ownerCalls('QR codes')
 
 const bulkCreate = call('createUnclaimedCodes', 'Create unclaimed codes', {
   post: '/bulk-create',
+  makes: true,
+  secrets: ['activation_code'],
   body: jsonBody(bulkOrder, { quantity: 10, activation: true }),
   201: answer('The created codes', activatedBatch),
   problems: [402],
 })
 const childCreate = call('createChildCodes', 'Create child codes', {
   post: '/child-create',
+  makes: true,
   body: jsonBody(quantity, { quantity: 10 }),
   201: answer('The created codes', batch),
   problems: [402],

@@ -15,12 +15,15 @@ const claimCall = ownerCalls('Claims and child users')
 
 const replace = ownerCall('replaceQrCode', 'Give a code a new id, when its tag is lost for good', {
   post: '/{qr_id}/replace',
+  makes: true,
   200: answer('The whole code, with its new id', qrCode),
   problems: [409],
 })
 
 const renew = claimCall('renewActivationCode', 'Make a new activation code for an unclaimed code', {
   post: '/{qr_id}/activation',
+  makes: true,
+  secrets: ['activation_code'],
   200: answer(
     'An earlier one no longer works',
     z.object({ qr_id: z.string(), activation_code: activationCode }),

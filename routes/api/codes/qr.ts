@@ -54,6 +54,7 @@ const list = call('listQrCodes', 'List your codes', {
 })
 const create = call('createQrCode', 'Create a code', {
   post: '/create',
+  makes: true,
   body: jsonBody(newQrCode, { owner_name: 'Asha Patil', contact_phone: '98765 43210' }),
   201: answer('Created', qrCode),
   problems: [402],

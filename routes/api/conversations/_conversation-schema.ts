@@ -60,10 +60,7 @@ const reasonRule = mustBe('Reason', `one of ${REPORT_REASONS.join(', ')}`)
 export const list = call('listConversations', 'List what finders wrote', {
   get: '/',
   query: z
-    .object({
-      ...pageFields,
-      status: choice(['open', 'closed'], 'Status'),
-    })
+    .object({ ...pageFields, status: choice(['open', 'closed'], 'Status') })
     .transform(toPage),
   200: pagedAnswer(
     'Your conversations, the newest message first; returned ones are among the closed ones',
@@ -80,6 +77,7 @@ export const get = call('getConversation', 'Get a conversation with its messages
 })
 export const write = call('answerFinder', 'Answer a finder', {
   post: '/{id}/messages',
+  makes: true,
   body: jsonBody(
     payload({
       text: lines('Message', MESSAGE_LENGTHS.text),
@@ -119,6 +117,7 @@ export const unblock = call('unblockFinder', 'Take messages from a blocked finde
 })
 export const report = call('reportConversation', 'Report a conversation to the moderators', {
   post: '/{id}/report',
+  makes: true,
   body: jsonBody(
     payload({
       reason: z.enum(REPORT_REASONS, reasonRule),

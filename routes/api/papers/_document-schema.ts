@@ -108,6 +108,7 @@ export const list = call('listDocuments', 'List the documents of a code', {
 })
 export const upload = call('uploadDocument', 'Upload a document', {
   post: '/upload/{qr_id}',
+  makes: true,
   query: z.object({
     replaces: z.string().optional().openapi({
       description: 'the id of a document of the code, which is deleted when this one is stored',

@@ -41,6 +41,8 @@ const call = sessionCalls('Calendar')
 
 export const makeCalendar = call('makeCalendar', 'Make the calendar, or give it a new address', {
   post: '/',
+  makes: true,
+  secrets: ['url'],
   201: answer(
     'The address for calendar programs. An earlier one stops working',
     z.object({ url: z.string().openapi({ example: 'webcal://driveqr.example/calendar/….ics' }) }),

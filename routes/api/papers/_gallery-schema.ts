@@ -47,6 +47,8 @@ export const list = call('listGallery', 'List the gallery of a code', {
 })
 export const create = call('shareDocument', 'Share a document', {
   post: '/share/{doc_id}',
+  makes: true,
+  secrets: ['whatsapp_url', 'download_url'],
   body: jsonBody(share, { share_method: 'whatsapp', recipient: 'ravi@example.in' }),
   200: answer('A link that is valid for seven days', shared),
 })

@@ -33,6 +33,7 @@ const list = call('listPopupImages', 'List your images', {
 })
 const upload = call('uploadPopupImage', 'Upload an image', {
   post: '/upload',
+  makes: true,
   body: fileForm('image'),
   201: answer('Stored', popupImage),
   problems: [402],

@@ -8,6 +8,7 @@ const call = sessionCalls('Plans')
 
 const redeemPromo = call('redeemPromoCode', 'Redeem a promo code by the field promo_code', {
   post: '/redeem',
+  makes: true,
   body: jsonBody(requires(payload({ promo_code: text('promo_code') }), { promo_code: 1 }), {
     promo_code: 'DIWALI',
   }),

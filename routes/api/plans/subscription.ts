@@ -27,6 +27,7 @@ const listPlans = publicCall('listPlans', 'List the plans', {
 })
 const upgrade = call('requestUpgrade', 'Request an upgrade and get the payment details', {
   post: '/upgrade',
+  makes: true,
   body: optionalBody(upgradeInput, {
     requested_plan: 'premium',
     months: 1,
@@ -43,12 +44,14 @@ const takeBack = call('takeBackUpgrade', 'Take back the pending upgrade request'
 })
 const screenshot = call('uploadPaymentScreenshot', 'Upload a screenshot of the payment', {
   post: '/upgrade/{id}/screenshot',
+  makes: true,
   body: fileForm('image'),
   201: answer('Stored with the request', z.object({ request_id: z.string(), url: z.string() })),
   problems: [409],
 })
 const redeemCode = call('redeemCode', 'Redeem a promo code', {
   post: '/redeem-code',
+  makes: true,
   body: jsonBody(requires(payload({ code: text('code') }), { code: 1 }), {
     code: 'DIWALI',
   }),

@@ -102,6 +102,7 @@ export const list = call('listTickets', 'List your tickets', {
 })
 export const open = call('openTicket', 'Open a ticket', {
   post: '/',
+  makes: true,
   body: {
     content: {
       'application/json': {
@@ -123,6 +124,7 @@ export const get = call('getTicket', 'Get a ticket with its messages', {
 })
 export const write = call('writeInTicket', 'Write in a ticket', {
   post: '/{id}/messages',
+  makes: true,
   body: ticketMessageBody,
   201: answer('The message; the ticket is open', ticketMessage),
   problems: [402],

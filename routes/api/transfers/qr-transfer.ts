@@ -13,6 +13,7 @@ const started = z.object({ transfer_id: z.string(), expires_at: z.iso.datetime()
 // No key may: it is asked again who hands the code over.
 const start = sessionCalls('Transfers')('startTransfer', 'Hand a code over to somebody else', {
   post: '/{qr_id}/transfer',
+  makes: true,
   body: jsonBody(transferForm, { email: 'meenakshi@example.in', include_documents: true }),
   201: answer('The recipient gets a mail with a link', started),
   problems: [409],
