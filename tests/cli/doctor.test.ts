@@ -90,7 +90,7 @@ testOnSqlite('the manual has every check, and beside them that of PostgreSQL alo
   const { run } = await openInstallation()
   const { checks } = JSON.parse((await run(['doctor', '--json'])).out) as { checks: Check[] }
   const manual = readFileSync('docs/doctor.md', 'utf8')
-  const [, table = ''] = manual.split('| check | what it checks |\n|---|---|\n')
+  const [, table = ''] = manual.split('| check | looks at |\n|---|---|\n')
   const rows = table.split('\n\n', 1)[0]?.split('\n') ?? []
   const told = rows.flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? [])
   const made = [...checks.map(({ name }) => name), 'PostgreSQL']
