@@ -6,7 +6,6 @@ import { hasBegun } from '#db/data-folder.ts'
 import type { BeforeMigration, Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { openOutbox } from '#db/outbox.ts'
-import { dialIn } from '#domain/accounts/country.ts'
 import { CommandError, DomainError } from '#domain/error.ts'
 import { hasPlans } from '#domain/plans/offer.ts'
 import type { Refusal } from '#locales/refusal.ts'
@@ -46,7 +45,6 @@ export async function withDatabase<T>(
   { mayBegin = false }: Beginning = {},
 ): Promise<T> {
   const config = readConfig()
-  dialIn(config.country)
   if (!mayBegin) assertBegun(config)
   const engine = await openEngine(config, 'command line', backUpFirst({ config, clock, terminal }))
   try {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '#config.ts'
 import { reasonOf } from '#db/reason.ts'
+import { DEFAULT_COUNTRY, dialIn } from '#domain/accounts/country.ts'
 import { switchPlans } from '#domain/plans/offer.ts'
 import { type Context, example } from '#scripts/_context.ts'
 import { assertTaken, isClosedPipe, print } from '#scripts/_terminal.ts'
@@ -38,7 +39,7 @@ export async function runCommandLine(args: readonly string[], context: Context):
 
 function createProgram(context: Context): Command {
   const { terminal } = context
-  switchPlans(hasPlansIn(context))
+  applySettings(context)
   const program = new Command('driveqr')
     .description('Administers a DriveQR installation. Its server may be running.')
     .version(VERSION, '--version', 'print the version')
@@ -68,11 +69,17 @@ function createProgram(context: Context): Command {
   return program
 }
 
-/** Reads whether help names the commands of plans. A wrong setting is reported by the command that needs it. */
-function hasPlansIn({ readConfig }: Context): boolean {
+/**
+ * Applies what help and arguments depend on: whether there are plans, and the country of numbers. A wrong setting is
+ * reported by the command that needs it.
+ */
+function applySettings({ readConfig }: Context): void {
   try {
-    return readConfig().plans
+    const { plans, country } = readConfig()
+    switchPlans(plans)
+    dialIn(country)
   } catch {
-    return true
+    switchPlans(true)
+    dialIn(DEFAULT_COUNTRY)
   }
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { verifyPassword } from '#db/secrets.ts'
+import { DEFAULT_COUNTRY, dialIn } from '#domain/accounts/country.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 
 const CREATE = ['user', 'create', 'Ravi@Example.in', '--name', ' Ravi Menon ']
@@ -26,6 +27,17 @@ test('the password is the first line of the input, and signs the account in', as
     expect(account.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
   expect(await listAudit()).toMatchObject([{ actor: 'command line', action: 'account.created' }])
+})
+
+test('a mobile number without + is one of COUNTRY', async () => {
+  onTestFinished(() => dialIn(DEFAULT_COUNTRY))
+  const { run, json } = openCommandLine()
+  const env = { COUNTRY: 'DE' }
+  const create = (mobile: string) =>
+    run([...CREATE, '--mobile', mobile], { stdin: `${PASSWORD}\n`, env })
+  expect((await create('98765 43210')).err).toContain('a number in Germany')
+  expect((await create('0151 23456789')).code).toBe(0)
+  expect(await json(['user', 'list'])).toMatchObject([{ mobile: '+4915123456789' }])
 })
 
 test('an address that the operator takes as verified may have a role at once', async () => {
