@@ -30,6 +30,8 @@ const list = adminCall('listInvitations', 'List the open invitations', {
 })
 const create = adminCall('createInvitation', 'Invite an address to make an account', {
   post: '/',
+  makes: true,
+  secrets: ['url'],
   body: jsonBody(inviteForm, { email: 'asha@example.in' }),
   201: answer(
     'Mailed, in place of an earlier invitation of the address; without a mail server the link is in the answer, once',
