@@ -28,7 +28,7 @@ import { loadAssets } from '#routes/_http/assets.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
 import { collectLater } from '#server/collect.ts'
-import { addressWarning, greetingFor, whyNotListening } from '#server/greeting.ts'
+import { addressWarning, greetingFor, nextStep, whyNotListening } from '#server/greeting.ts'
 import { createHttpServer } from '#server/http-server.ts'
 import type { Work } from '#server/worker.ts'
 import { createBackups } from '#storage/backup/runner.ts'
@@ -129,7 +129,7 @@ async function start(): Promise<void> {
   const from = noteStart(dataDir, { version: VERSION, publicUrl: config.publicUrl }, startedAt)
   if (from !== undefined) log.info({ from, to: VERSION }, 'upgraded')
   // Last, so that a program that reads this can stop the server.
-  greet(deps)
+  greet(deps, await engine.hasAccounts())
 }
 
 function enterFolder(dataDir: string) {
@@ -238,12 +238,12 @@ function checkBeside({ health, log }: FinderDeps): void {
   checker.unref()
 }
 
-function greet({ config, log }: FinderDeps): void {
+function greet({ config, log }: FinderDeps, hasAccounts: boolean): void {
   log.info({ publicUrl: config.publicUrl, production: config.production }, 'listening')
   // In production every line of the log is JSON.
-  const warning = addressWarning(config)
-  if (!config.production || process.stdout.isTTY) console.log(greetingFor(config))
-  else if (warning) log.warn(warning)
+  const warnings = [addressWarning(config), hasAccounts ? undefined : nextStep(config, hasAccounts)]
+  if (!config.production || process.stdout.isTTY) console.log(greetingFor(config, hasAccounts))
+  else for (const warning of warnings) if (warning) log.warn(warning)
   if (config.misspelt.length > 0) log.warn(describeMisspelt(config.misspelt))
   if (isOpenToOthers(config.dataDir)) log.warn('other users of this machine can read DATA_DIR')
 }

@@ -46,6 +46,8 @@ export type Engine = WorkEngine & {
   openScanPath(clock: () => Date, noteCommit?: NoteCommit): ScanPath
   /** The version of the schema. Rejects while the database does not answer or cannot be written. */
   readVersion(): Promise<number>
+  /** Whether anybody has an account, as the text after a start says. It needs no Kysely. */
+  hasAccounts(): Promise<boolean>
   /** The connections to a database server; none for a file. */
   listPools(): PoolUse[]
   /** Opens the same database for background work, whose commits must not delay answers. */

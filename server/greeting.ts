@@ -1,17 +1,18 @@
+import { takesRegistrations } from '#actions/accounts/first-account.ts'
 import { type Config, isLoopback, typedCommand } from '#config.ts'
 
-const byCommand = () =>
-  `Create an account: ${typedCommand('user create EMAIL --name NAME --verified')}, and make the first one an admin: ${typedCommand('admin grant EMAIL')}`
+const toCreate = () =>
+  `Create an account: ${typedCommand('user create EMAIL --name NAME --verified')}`
+const toGrant = () => typedCommand('admin grant EMAIL')
 
 const WORKER_READY =
   'This worker of DriveQR is ready. It serves no pages: open a server with ROLE=web, or all.'
 
-/** Returns the text after a start: the URL of the server, and the first step. */
-export function greetingFor(config: Config): string {
+/** Returns the text after a start: the URL of the server, and the next step. */
+export function greetingFor(config: Config, hasAccounts: boolean): string {
   const { publicUrl, role } = config
-  const ready = [`DriveQR is ready at ${publicUrl}`, firstStep(config)]
-  const [first, step] = role === 'worker' ? [WORKER_READY] : ready
-  const lines = [first, addressWarning(config), step]
+  const ready = role === 'worker' ? WORKER_READY : `DriveQR is ready at ${publicUrl}`
+  const lines = [ready, addressWarning(config), nextStep(config, hasAccounts)]
   const shown = lines.filter((line) => line !== undefined)
   return `\n${shown.map((line) => `  ${line}\n`).join('')}`
 }
@@ -22,15 +23,20 @@ export function addressWarning({ production, publicUrl }: Config): string | unde
   return `PUBLIC_URL ${publicUrl} only works on this machine. Set it to the address that phones open before you sign in from one or print a QR code.`
 }
 
-function firstStep({ testMode, mail: { smtpUrl }, registration }: Config): string {
-  if (registration.mode !== 'open') {
-    return `Nobody registers by themselves here. ${byCommand()}`
-  }
-  if (testMode) {
-    return 'Open it, register with any e-mail address (the one-time code is shown on the page), and make a QR code.'
-  }
-  if (smtpUrl) return 'Open it, register, and make a QR code.'
-  return `No mail server is configured. ${byCommand()}`
+/** Returns the step from an empty server to its first admin; later only the way to an account where no page has one. */
+export function nextStep(config: Config, hasAccounts: boolean): string | undefined {
+  if (config.role === 'worker') return undefined
+  const isOpen = takesRegistrations(config)
+  if (hasAccounts) return isOpen ? undefined : `Nobody registers by themselves here. ${toCreate()}`
+  return `There is no account yet. ${isOpen ? byRegistration(config) : `${toCreate()}, and make it an admin: ${toGrant()}`}`
+}
+
+function byRegistration({ testMode, production }: Config): string {
+  if (production) return `Open it and register. Then make yourself an admin: ${toGrant()}`
+  const how = testMode
+    ? 'register with any e-mail address (the one-time code is shown on the page)'
+    : 'register'
+  return `Open it, ${how}, and choose Make me the admin.`
 }
 
 /** EINVAL: a name that is too long, or a link-local address without its interface. */

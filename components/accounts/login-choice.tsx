@@ -1,9 +1,15 @@
 import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
+import { Note } from '#components/ui/note.tsx'
 import { Said } from '#components/ui/outcome.tsx'
 import { hasPlans } from '#domain/plans/offer.ts'
 
+/** How the first account is made: on this page, then also the admin's, or by a command. */
+export type FirstAccount = 'page' | 'admin' | 'command'
+
 type LoginChoiceProps = {
+  /** undefined once there is an account */
+  first: FirstAccount | undefined
   /** the name of the configured sign-in provider */
   provider: string | undefined
   /** whether an invitation was opened in this browser */
@@ -13,9 +19,10 @@ type LoginChoiceProps = {
 }
 
 /** The ways to log in, and the one to register. */
-export function LoginChoice({ provider, invited, refused }: LoginChoiceProps) {
+export function LoginChoice({ first, provider, invited, refused }: LoginChoiceProps) {
   return (
     <>
+      {first && <NoAccountYet first={first} />}
       <section className="sheet stack">
         <h1>Welcome Back</h1>
         <Said />
@@ -49,6 +56,21 @@ export function LoginChoice({ provider, invited, refused }: LoginChoiceProps) {
         <a href="/privacy">privacy policy</a>.
       </p>
     </>
+  )
+}
+
+function NoAccountYet({ first }: { first: FirstAccount }) {
+  return (
+    <Note title="There is no account here yet. ">
+      {first === 'page' && 'Yours will be the first.'}
+      {first === 'admin' && 'Yours will be the first, and can become the admin.'}
+      {first === 'command' && (
+        <>
+          {'The operator makes the first one: '}
+          <code>driveqr user create EMAIL --name NAME --verified</code>
+        </>
+      )}
+    </Note>
   )
 }
 

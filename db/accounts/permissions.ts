@@ -10,7 +10,7 @@ import {
 } from '#db/accounts/entitlements.ts'
 import { actorOf, COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { signInContact } from '#domain/accounts/contact.ts'
@@ -71,25 +71,42 @@ export async function revokeRole(db: Db, contact: string, now: Date) {
 }
 
 /**
- * Makes an account a super admin at its own request, which is allowed only outside production.
- * Throws forbidden where `roleProblem` refuses.
+ * Makes an account a super admin at its own request, which is allowed only outside production. One that is a super
+ * admin for good stays as it is. Throws forbidden where `roleProblem` refuses.
  */
 export async function grantSuperAdmin(db: Db, accountId: string, now: Date): Promise<Permitted> {
+  return inTransaction(db, (trx) => grantToSelf(trx, accountId, now))
+}
+
+/** Makes the only account a super admin, as `grantSuperAdmin` does. Throws forbidden where there is another account. */
+export async function grantFirstAdmin(db: Db, accountId: string, now: Date): Promise<Permitted> {
   return inTransaction(db, async (trx) => {
-    const account = await getAccount(trx, accountId)
-    assertMayHave(account, 'super_admin')
-    const entitlements = await readEntitlements(trx, account)
-    const after = await changeForGood(trx, entitlements, (each) => ({
-      ...each,
-      role: 'super_admin',
-    }))
-    return notePermission(
-      trx,
-      entitlements,
-      { action: 'role.granted', after, by: actorOf(account) },
-      now,
-    )
+    if (!(await isOnlyAccount(trx, accountId))) throw new DomainError('forbidden.other_accounts')
+    return grantToSelf(trx, accountId, now)
   })
+}
+
+async function grantToSelf(trx: Trx, accountId: string, now: Date): Promise<Permitted> {
+  const account = await getAccount(trx, accountId)
+  assertMayHave(account, 'super_admin')
+  const entitlements = await readEntitlements(trx, account)
+  const { lasting, temporary } = entitlements
+  if (account.role === 'super_admin' && lasting.role === 'super_admin') {
+    return { ...account, expires_at: temporary?.expires_at ?? null }
+  }
+  const after = await changeForGood(trx, entitlements, (each) => ({ ...each, role: 'super_admin' }))
+  return notePermission(
+    trx,
+    entitlements,
+    { action: 'role.granted', after, by: actorOf(account) },
+    now,
+  )
+}
+
+/** Returns whether nobody else has an account. */
+export async function isOnlyAccount(db: DbOrTrx, accountId: string): Promise<boolean> {
+  const other = db.selectFrom('accounts').select('id').where('id', '!=', accountId).limit(1)
+  return (await other.executeTakeFirst()) === undefined
 }
 
 function assertMayHave(account: Account, role: Role): void {

@@ -59,6 +59,10 @@ export async function openPostgresEngine(settings: DatabaseSettings, url: string
       return openScanPath(pools.scans, at, noteCommit)
     },
     readVersion: () => readVersion(pool),
+    hasAccounts: async () => {
+      const one = await withClient(pool, (client) => client.query('select 1 from accounts limit 1'))
+      return one.rows.length > 0
+    },
     listPools: () => Object.entries(pools).map(([name, each]) => useOf(name as PoolName, each)),
     forWork: async () => ({ ...forWork, close: async () => {} }),
     forThread: undefined,

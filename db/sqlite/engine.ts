@@ -42,6 +42,8 @@ export async function openSqliteEngine(
     secretKey,
     openScanPath: (clock, noteCommit) => openScanPath(file, clock, noteCommit, turns),
     readVersion: async () => schemaVersion(connection),
+    hasAccounts: async () =>
+      connection.prepare('select 1 from accounts limit 1').get() !== undefined,
     listPools: () => [],
     forWork: () => openSqliteForWork(settings.dataDir),
     forThread: turns.shared,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ChangedNotice } from '#components/accounts/changed-notice.tsx'
 import { EndedAccess } from '#components/accounts/ended-access.tsx'
 import { LostAddress, type LostAddressView } from '#components/accounts/lost-address.tsx'
+import { FirstAdmin } from '#components/dashboard/first-admin.tsx'
 import { GuardianQuestion, type WardView } from '#components/families/guardian-question.tsx'
 import { ResetQuestion } from '#components/families/reset-question.tsx'
 import { type DashboardFrame, DashboardShell } from '#components/frame/dashboard-shell.tsx'
@@ -22,6 +23,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { readEndedAccess } from '#routes/dashboard/accounts/_ended-access.ts'
+import { mayBeFirstAdmin } from '#routes/dashboard/accounts/_first-admin.ts'
 import { readClaimOffers } from '#routes/dashboard/codes/claim-offers.ts'
 import { readResetQuestion } from '#routes/dashboard/families/_reset-question.ts'
 import { requestedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
@@ -46,9 +48,11 @@ export async function renderDashboard(
   const upgrade = await requestedUpgrade(c, account)
   const question = await readResetQuestion(c, account)
   const end = ended > 0 ? await readEndedAccess(c, account) : undefined
+  const isFirst = frame.tab === 'my-qrs' && (await mayBeFirstAdmin(c, account))
   const outcome = <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
   const notice = (
     <>
+      {isFirst && <FirstAdmin />}
       {question && <ResetQuestion view={question} />}
       {end && <EndedAccess view={end} />}
       {account.email_lost_at && <LostAddress view={toLostAddress(c, account)} />}

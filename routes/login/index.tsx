@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
-import { LoginChoice } from '#components/accounts/login-choice.tsx'
+import { takesRegistrations } from '#actions/accounts/first-account.ts'
+import { type FirstAccount, LoginChoice } from '#components/accounts/login-choice.tsx'
 import {
   LOGIN_MODES,
   LoginForm,
@@ -16,9 +17,10 @@ import {
   REFUSED_NOTICES,
 } from '#components/accounts/login-notice.tsx'
 import { Logo } from '#components/frame/logo.tsx'
+import { hasAccounts } from '#db/admin/inspection.ts'
 import { isInvited, registrationRefusal } from '#routes/_http/accounts/admission.ts'
 import { keepBrowser } from '#routes/_http/accounts/one-time-codes.ts'
-import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
+import { mayGrantToSelf, showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { readNewContact } from '#routes/_http/cookies.ts'
 import { perform } from '#routes/_http/forms.ts'
@@ -87,6 +89,7 @@ async function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) 
       {mode === 'choice' ? (
         <>
           <LoginChoice
+            first={await findFirstAccount(c)}
             provider={provider}
             invited={await isInvited(c)}
             refused={await registrationRefusal(c)}
@@ -98,6 +101,15 @@ async function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) 
       )}
     </main>,
   )
+}
+
+/** Returns how the first account is made. In test mode only this machine sees one-time codes. */
+async function findFirstAccount(c: AppContext): Promise<FirstAccount | undefined> {
+  const { db, config } = c.var.deps
+  if (await hasAccounts(db)) return undefined
+  if (await isInvited(c)) return 'page'
+  if (!takesRegistrations({ ...config, testMode: showsOneTimeCodes(c) })) return 'command'
+  return mayGrantToSelf(c) ? 'admin' : 'page'
 }
 
 function readMode(c: AppContext): LoginMode {
