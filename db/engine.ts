@@ -157,7 +157,12 @@ export function differencesOf(db: DbOrTrx): Differences {
   return db.getExecutor().adapter as unknown as Differences
 }
 
-export type Finding = { status: 'ok' | 'warning' | 'problem'; message: string }
+export type Finding = {
+  status: 'ok' | 'warning' | 'problem'
+  message: string
+  /** true: nothing is wrong, but only a trial goes without it */
+  isLacking?: true
+}
 
 /** A database in any state, opened for reading only. */
 export type Inspection = {

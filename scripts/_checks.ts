@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { mailSettingProblem, ok, problem, warning } from '#actions/operations/setup.ts'
+import { lacking, mailSettingProblem, ok, problem, warning } from '#actions/operations/setup.ts'
 import { type Config, isLoopback } from '#config.ts'
 import { INSTALL_ID_FILE, KEY_FILE, PRIVATE_NAMES } from '#db/data-folder.ts'
 import type { DatabaseSettings, Finding } from '#db/engine.ts'
@@ -17,7 +17,7 @@ import { assertWritable } from '#db/folder.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
-import { hasPush, isOfThisMachine } from '#domain/alerts/push.ts'
+import { hasPush } from '#domain/alerts/push.ts'
 import { describeMisspelt } from '#domain/setting-names.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { pushContactOf } from '#mail/channels/push.ts'
@@ -76,21 +76,8 @@ export async function checkMail(config: Config): Promise<Finding> {
     if (why) return warning(`${host} cannot be used, so no mail is sent: ${why}`)
     return ok(`${host} takes mails, from ${mail.from}`)
   }
-  return (
-    mailSettingProblem(config) ??
-    ok('test mode: one-time codes are shown on the page, no mail is sent')
-  )
-}
-
-/** Finds a server without limits on which every passer-by can make an account. */
-export function checkRegistration({ plans, registration, publicUrl }: Config): Finding {
-  const { mode, domains } = registration
-  const only = domains.length > 0 ? `, with an address at ${domains.join(', ')}` : ''
-  const isForAll = mode === 'open' && domains.length === 0
-  if (plans || !isForAll || isOfThisMachine(publicUrl)) return ok(`${mode}${only}`)
-  return warning(
-    'anybody may register, without limits by PLANS=off: set REGISTRATION or REGISTRATION_DOMAINS',
-  )
+  const inTestMode = 'test mode: one-time codes are shown on the page, no mail is sent'
+  return mailSettingProblem(config) ?? lacking(inTestMode)
 }
 
 /** Finds the channels of alerts that this installation can use, and the reasons against the others. */

@@ -86,8 +86,11 @@ export async function checkBackups({ db }: Inspection, at: Place): Promise<Findi
   return setup.checkBackups(db, { ...at, zone: at.terminalZone })
 }
 
-/** Finds administrators without a second factor. */
-export async function checkFactors({ db, version }: Inspection, at: Place): Promise<Finding> {
+/** Finds a server without administrators, and those without a second factor. */
+export async function checkAdministrators(
+  { db, version }: Inspection,
+  at: Place,
+): Promise<Finding> {
   if (version !== SCHEMA_VERSION) return ok('checked after the migration')
-  return setup.checkFactors(db, at)
+  return setup.checkAdministrators(db, at)
 }

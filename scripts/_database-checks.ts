@@ -19,8 +19,8 @@ import {
   warning,
 } from '#scripts/_checks.ts'
 import {
+  checkAdministrators,
   checkBackups,
-  checkFactors,
   checkFiles,
   checkNumbers,
   checkPrints,
@@ -72,7 +72,7 @@ const CHECKS: [string, (seen: Inspection, at: Place) => Finding | Promise<Findin
   ['Files', checkFiles],
   ['Prints', checkPrints],
   ['Reports', checkReports],
-  ['Second factor', checkFactors],
+  ['Administrators', checkAdministrators],
   ['Backups', checkBackups],
 ]
 

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { type Part, partsToSetUp } from '#actions/operations/uses.ts'
 import { missingForOwners } from '#actions/plans/payment.ts'
 import type { Config } from '#config.ts'
+import { findFirstAdmin } from '#db/accounts/permissions.ts'
 import { hasAccounts, listAdminsWithoutFactor } from '#db/admin/inspection.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Finding } from '#db/engine.ts'
@@ -15,30 +17,33 @@ export const ok = (message: string): Finding => ({ status: 'ok', message })
 export const warning = (message: string): Finding => ({ status: 'warning', message })
 export const problem = (message: string): Finding => ({ status: 'problem', message })
 
+/** Something that only a server for others needs. */
+export const lacking = (message: string): Finding => ({ ...ok(message), isLacking: true })
+
 const HOUR_MS = 3_600_000
 /** One a night, plus half a day for a machine that was off. */
 const OLDEST_BACKUP_MS = 36 * HOUR_MS
 
-/** A part of the installation that its operator sets up. */
-export type SetupCheck = Finding & {
-  name: 'Address' | 'Mail' | 'Owners' | 'Backups' | 'Second factor'
-}
+export type SetupCheck = Finding & { name: Part }
 
 /** Checks all that an operator sets up, as `doctor` does, but without a connection to anything but the database. */
 export async function checkSetup(db: DbOrTrx, config: Config, now: Date): Promise<SetupCheck[]> {
   const { dataDir, backups, timezone } = config
-  const mail = mailSettingProblem(config) ?? ok('a mail server is configured')
-  return [
-    { name: 'Address', ...checkAddress(config) },
-    { name: 'Mail', ...mail },
-    { name: 'Owners', ...checkOwners(config) },
-    { name: 'Backups', ...(await checkBackups(db, { dataDir, backups, zone: timezone, now })) },
-    { name: 'Second factor', ...(await checkFactors(db, config)) },
-  ]
+  const looks: Record<Part, () => Finding | Promise<Finding>> = {
+    Address: () => checkAddress(config),
+    Mail: () => mailSettingProblem(config) ?? ok('a mail server is configured'),
+    Registration: () => checkRegistration(config),
+    Owners: () => checkOwners(config),
+    Backups: () => checkBackups(db, { dataDir, backups, zone: timezone, now }),
+    Administrators: () => checkAdministrators(db, config),
+  }
+  const parts = partsToSetUp(config)
+  return Promise.all(parts.map(async (name) => ({ name, ...(await looks[name]()) })))
 }
 
 export function checkAddress({ publicUrl, production }: Config): Finding {
-  if (!production || publicUrl.startsWith('https:')) return ok(publicUrl)
+  if (publicUrl.startsWith('https:')) return ok(publicUrl)
+  if (!production) return lacking(publicUrl)
   if (isOfThisMachine(publicUrl)) {
     return warning(
       `${publicUrl} works only on this machine: set PUBLIC_URL to an address that phones can open before you print`,
@@ -48,9 +53,11 @@ export function checkAddress({ publicUrl, production }: Config): Finding {
 }
 
 /** Finds a missing mail server; undefined where mails are sent, or one-time codes are shown instead. */
-export function mailSettingProblem({ mail, testMode, production }: Config): Finding | undefined {
+export function mailSettingProblem(config: Config): Finding | undefined {
+  const { mail, testMode, production, registration } = config
   if (testMode || mail.smtpUrl) return undefined
-  const cost = 'nobody can register or reset a password'
+  const acts = registration.mode === 'open' ? 'register or reset a password' : 'reset a password'
+  const cost = `nobody can ${acts}`
   return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
 }
 
@@ -62,18 +69,34 @@ export function checkOwners(config: Config): Finding {
       `${config.plans ? 'payments and ' : ''}the support contact ${config.plans ? 'are' : 'is'} configured`,
     )
   const said = missing.map(({ setting, cost }) => `${setting} is not set: ${cost}`).join('; ')
-  return config.production ? warning(said) : ok(said)
+  return config.production ? warning(said) : lacking(said)
 }
 
-/** Finds administrators whom a password alone lets in. */
-export async function checkFactors(
+/** Finds a server without limits on which every passer-by can make an account. */
+export function checkRegistration({ plans, registration, publicUrl }: Config): Finding {
+  const { mode, domains } = registration
+  const only = domains.length > 0 ? `, with an address at ${domains.join(', ')}` : ''
+  if (mode !== 'open' || only) return ok(`${mode}${only}`)
+  if (plans || isOfThisMachine(publicUrl)) return lacking(mode)
+  return warning(
+    'anybody may register, without limits by PLANS=off: set REGISTRATION or REGISTRATION_DOMAINS',
+  )
+}
+
+/** Finds a server without administrators, and those whom a password alone lets in. */
+export async function checkAdministrators(
   db: DbOrTrx,
   { production }: Pick<Config, 'production'>,
 ): Promise<Finding> {
   const without = await listAdminsWithoutFactor(db)
-  if (without.length === 0) return ok('every administrator has a second factor')
-  const said = `missing at ${without.join(', ')}: each adds one under Settings, Security`
-  return production ? warning(said) : ok(said)
+  const said =
+    without.length > 0
+      ? `no second factor at ${without.join(', ')}: each adds one under Settings, Security`
+      : (await findFirstAdmin(db))
+        ? undefined
+        : 'there is none yet: driveqr admin grant EMAIL'
+  if (!said) return ok('every administrator has a second factor')
+  return production ? warning(said) : lacking(said)
 }
 
 type BackupPlace = Pick<Config, 'dataDir' | 'backups'> & { zone: string; now: Date }

@@ -128,7 +128,7 @@ export async function listPermitted(db: Db): Promise<Permitted[]> {
 }
 
 /** Returns the default owner of new codes: the first super admin, else the first admin. */
-export async function findFirstAdmin(db: Db): Promise<Account | undefined> {
+export async function findFirstAdmin(db: DbOrTrx): Promise<Account | undefined> {
   return db
     .selectFrom('accounts')
     .selectAll()

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { checkAddress, checkOwners } from '#actions/operations/setup.ts'
+import { checkAddress, checkOwners, checkRegistration } from '#actions/operations/setup.ts'
+import { listMissing, type Missing } from '#actions/operations/uses.ts'
 import { type Config, VERSION } from '#config.ts'
 import { CommandError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
@@ -19,12 +20,16 @@ export function addDoctorCommand(program: Command, context: Context): void {
 }
 
 async function examine(command: Command, context: Context): Promise<void> {
-  const found = await findAll(context)
+  const { found, uses } = await findAll(context)
   const count = (status: checks.Status) => found.filter((each) => each.status === status).length
   const problems = count('problem')
   const verdict = problems === 0 ? 'sound' : 'problem'
-  printAnswer(context.terminal, wantsJson(command), { verdict, checks: found }, () =>
-    [toText(found), ...(problems === 0 ? ['', inWords(count('warning'))] : [])].join('\n'),
+  printAnswer(context.terminal, wantsJson(command), { verdict, checks: found, uses }, () =>
+    [
+      toText(found),
+      ...(uses ? ['', usesToText(uses)] : []),
+      ...(problems === 0 ? ['', inWords(count('warning'))] : []),
+    ].join('\n'),
   )
   if (problems === 0) return
   const were = problems === 1 ? '1 problem was' : `${problems} problems were`
@@ -36,7 +41,13 @@ function inWords(warnings: number): string {
   return `Sound, with ${counted(warnings, 'warning')}.`
 }
 
-async function findAll(context: Context): Promise<checks.Check[]> {
+type Found = {
+  found: checks.Check[]
+  /** undefined when the settings cannot be read */
+  uses: Missing[] | undefined
+}
+
+async function findAll(context: Context): Promise<Found> {
   const version = { name: 'Version', ...checks.ok(VERSION) }
   const node = await checks.check('Node', () => checks.checkNode(process.versions.node))
   let config: Config
@@ -44,15 +55,16 @@ async function findAll(context: Context): Promise<checks.Check[]> {
     config = context.readConfig()
   } catch (error) {
     const { message } = error as Error
-    return [version, node, { name: 'Configuration', status: 'problem', message }]
+    const found = [version, node, { name: 'Configuration', status: 'problem', message } as const]
+    return { found, uses: undefined }
   }
-  return [
+  const found = [
     version,
     node,
     await checks.check('Configuration', () => checks.checkConfiguration(config)),
     await checks.check('Address', () => checkAddress(config)),
     await checks.check('Mail', () => checks.checkMail(config)),
-    await checks.check('Registration', () => checks.checkRegistration(config)),
+    await checks.check('Registration', () => checkRegistration(config)),
     await checks.check('Owners', () => checkOwners(config)),
     await checks.check('Alerts', () => checks.checkAlerts(config)),
     await checks.check('Google', () => checks.checkProvider(config)),
@@ -61,9 +73,15 @@ async function findAll(context: Context): Promise<checks.Check[]> {
     await checks.check('Storage', () => checks.checkStorage(config)),
     ...(await examineDatabase({ ...config, now: context.clock() })),
   ]
+  return { found, uses: listMissing(found, config) }
 }
 
 function toText(found: checks.Check[]): string {
   const rows = found.map(({ name, status, message }) => [LABELS[status], name, message])
   return toTable(['STATUS', 'CHECK', 'FINDING'], rows)
+}
+
+function usesToText(uses: Missing[]): string {
+  const rows = uses.map(({ use, missing }) => [use, missing.join(', ') || 'nothing'])
+  return toTable(['USE', 'MISSING'], rows)
 }

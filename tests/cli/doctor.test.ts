@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { VERSION } from '#config.ts'
 import { addChannel } from '#db/alerts/channels.ts'
 import { createPageReport } from '#db/conversations/page-reports.ts'
@@ -78,12 +78,104 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     `Clock          ${NOW.toISOString()}`,
     'Files          0 files, none missing',
     'Reports        none open',
-    'Second factor  every administrator has a second factor',
+    'Administrators  there is none yet: driveqr admin grant EMAIL',
     'Backups        20 Nov 2026, 3:30 pm Asia/Kolkata, 5.0 MB',
   ]) {
     expect(out).toContain(finding)
   }
   expect(out).toMatch(/\n\nEverything is sound.\n$/)
+})
+
+describe('what is missing for a use', () => {
+  const FAMILY = {
+    PUBLIC_URL: 'https://keys.example.in',
+    PLANS: 'off',
+    REGISTRATION: 'invite',
+    REQUIRE_SECOND_FACTOR: 'none',
+  }
+  const SHOP = {
+    PUBLIC_URL: 'https://keys.example.in',
+    UPI_ID: 'driveqr@upi',
+    SUPPORT_EMAIL: 'help@example.in',
+  }
+
+  async function usesOf(env: Record<string, string>, prepare: (at: Opened) => unknown = () => {}) {
+    const opened = await openInstallation()
+    await prepare(opened)
+    const { out } = await opened.run(['doctor', '--json'], { env })
+    const { uses } = JSON.parse(out) as { uses: { use: string; missing: string[] }[] }
+    return Object.fromEntries(uses.map(({ use, missing }) => [use, missing.join(', ')]))
+  }
+  type Opened = Awaited<ReturnType<typeof openInstallation>>
+  /** Makes the account a super admin with an authenticator app. */
+  const appoint = ({ withDatabase }: Opened) =>
+    withDatabase(async ({ db }) => {
+      const { id } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+      await db.updateTable('accounts').set({ role: 'super_admin' }).execute()
+      const at = NOW.toISOString()
+      const app = { account_id: id, secret: 'sealed', last_step: 0 }
+      await db
+        .insertInto('authenticators')
+        .values({ ...app, created_at: at, confirmed_at: at })
+        .execute()
+    })
+
+  test('is nothing to try it, and all that others need', async () => {
+    expect(await usesOf({})).toEqual({
+      'try it': '',
+      'my family':
+        'PLANS=off, an https address (PUBLIC_URL), REGISTRATION=invite, an admin with a second factor',
+      'selling tags':
+        'an https address (PUBLIC_URL), a mail server (SMTP_URL), payment details and a support contact, an admin with a second factor',
+    })
+  })
+
+  test('is nothing for a family with its settings and an admin, with or without mail', async () => {
+    expect(await usesOf(FAMILY, appoint)).toEqual({
+      'try it': '',
+      'my family': '',
+      'selling tags': 'PLANS=on, a mail server (SMTP_URL), payment details and a support contact',
+    })
+  })
+
+  test('is a mail server alone for a seller who has everything else', async () => {
+    expect(await usesOf(SHOP, appoint)).toMatchObject({
+      'selling tags': 'a mail server (SMTP_URL)',
+    })
+  })
+
+  test('is an admin with a second factor where a password alone lets one in', async () => {
+    const uses = await usesOf(FAMILY, ({ withDatabase }) =>
+      withDatabase(({ db }) => db.updateTable('accounts').set({ role: 'admin' }).execute()),
+    )
+    expect(uses['my family']).toBe('an admin with a second factor')
+  })
+
+  test('is every problem first, also to try it', async () => {
+    const uses = await usesOf(FAMILY, async (opened) => {
+      await appoint(opened)
+      rmSync(join(opened.dataDir, 'secret.key'))
+    })
+    expect(uses).toMatchObject({ 'try it': 'Secret key', 'my family': 'Secret key' })
+  })
+
+  test('is said in short lines, also before the first start', async () => {
+    const { run } = openCommandLine(missingFolder())
+    const { out } = await run(['doctor'])
+    const [, lines = ''] = out.split('\n\n')
+    expect(lines.split('\n')).toEqual([
+      'USE           MISSING',
+      'try it        nothing',
+      'my family     PLANS=off, an https address (PUBLIC_URL), REGISTRATION=invite, a backup, an admin with a second factor',
+      'selling tags  an https address (PUBLIC_URL), a mail server (SMTP_URL), payment details and a support contact, a backup, an admin with a second factor',
+    ])
+  })
+
+  test('is not said when the settings cannot be read', async () => {
+    const { run } = openCommandLine()
+    const { out } = await run(['doctor', '--json'], { env: { PORT: '99999' } })
+    expect(JSON.parse(out)).not.toHaveProperty('uses')
+  })
 })
 
 testOnSqlite('the manual has every check, and beside them that of PostgreSQL alone', async () => {

@@ -30,7 +30,7 @@ test('the overview lists what the operator has still to set up, in the words of 
     ['Mail', false],
     ['Owners', false],
     ['Backups', false],
-    ['Second factor', false],
+    ['Administrators', false],
   ])
   const text = lines.map((line) => line.text).join('\n')
   for (const said of [
@@ -45,6 +45,16 @@ test('the overview lists what the operator has still to set up, in the words of 
   }
 })
 
+test('a family has to set up what doctor says that a family needs', async () => {
+  const { list } = await openServer({ PLANS: 'off', REGISTRATION: 'invite' })
+  expect((await list()).map(({ name, isDone }) => [name, isDone])).toEqual([
+    ['Address', true],
+    ['Registration', true],
+    ['Backups', false],
+    ['Administrators', false],
+  ])
+})
+
 test('the list goes once everything is set up', async () => {
   const { list, deps, db, root } = await openServer({
     SMTP_URL: 'smtp://127.0.0.1:25',
@@ -56,7 +66,7 @@ test('the list goes once everything is set up', async () => {
     good: { made_at: deps.clock().toISOString(), file: '/mnt/usb/a.tar', bytes: 5_000_000 },
   })
   expect((await list()).filter(({ isDone }) => !isDone).map(({ name }) => name)).toEqual([
-    'Second factor',
+    'Administrators',
   ])
   const at = deps.clock().toISOString()
   const app = { account_id: root.id, secret: 'sealed', created_at: at, confirmed_at: at }
