@@ -87,10 +87,7 @@ export async function checkBackups({ db }: Inspection, at: Place): Promise<Findi
 }
 
 /** Finds a server without administrators, and those without a second factor. */
-export async function checkAdministrators(
-  { db, version }: Inspection,
-  at: Place,
-): Promise<Finding> {
+export async function checkAdmins({ db, version }: Inspection, at: Place): Promise<Finding> {
   if (version !== SCHEMA_VERSION) return ok('checked after the migration')
-  return setup.checkAdministrators(db, at)
+  return setup.checkAdmins(db, at)
 }

@@ -19,7 +19,7 @@ import {
   warning,
 } from '#scripts/_checks.ts'
 import {
-  checkAdministrators,
+  checkAdmins,
   checkBackups,
   checkFiles,
   checkNumbers,
@@ -72,7 +72,7 @@ const CHECKS: [string, (seen: Inspection, at: Place) => Finding | Promise<Findin
   ['Files', checkFiles],
   ['Prints', checkPrints],
   ['Reports', checkReports],
-  ['Administrators', checkAdministrators],
+  ['Admins', checkAdmins],
   ['Backups', checkBackups],
 ]
 

@@ -35,7 +35,7 @@ export async function checkSetup(db: DbOrTrx, config: Config, now: Date): Promis
     Registration: () => checkRegistration(config),
     Owners: () => checkOwners(config),
     Backups: () => checkBackups(db, { dataDir, backups, zone: timezone, now }),
-    Administrators: () => checkAdministrators(db, config),
+    Admins: () => checkAdmins(db, config),
   }
   const parts = partsToSetUp(config)
   return Promise.all(parts.map(async (name) => ({ name, ...(await looks[name]()) })))
@@ -84,7 +84,7 @@ export function checkRegistration({ plans, registration, publicUrl }: Config): F
 }
 
 /** Finds a server without administrators, and those whom a password alone lets in. */
-export async function checkAdministrators(
+export async function checkAdmins(
   db: DbOrTrx,
   { production }: Pick<Config, 'production'>,
 ): Promise<Finding> {

@@ -1,7 +1,7 @@
 import type { Finding } from '#db/engine.ts'
 
 /** A part of the installation that its operator sets up. */
-export type Part = 'Address' | 'Mail' | 'Registration' | 'Owners' | 'Backups' | 'Administrators'
+export type Part = 'Address' | 'Mail' | 'Registration' | 'Owners' | 'Backups' | 'Admins'
 
 const USES = ['try it', 'my family', 'selling tags'] as const
 type Use = (typeof USES)[number]
@@ -9,9 +9,9 @@ type Use = (typeof USES)[number]
 /** The parts that must be set up for a use, and whether it has plans. */
 const NEEDS: Record<Use, { parts: readonly Part[]; plans?: boolean }> = {
   'try it': { parts: [] },
-  'my family': { parts: ['Address', 'Registration', 'Backups', 'Administrators'], plans: false },
+  'my family': { parts: ['Address', 'Registration', 'Backups', 'Admins'], plans: false },
   'selling tags': {
-    parts: ['Address', 'Mail', 'Owners', 'Backups', 'Administrators'],
+    parts: ['Address', 'Mail', 'Owners', 'Backups', 'Admins'],
     plans: true,
   },
 }
@@ -22,7 +22,7 @@ const WORDS: Record<Part, string> = {
   Registration: 'REGISTRATION=invite',
   Owners: 'payment details and a support contact',
   Backups: 'a backup',
-  Administrators: 'an admin with a second factor',
+  Admins: 'an admin with a second factor',
 }
 
 /** Returns the parts that the operator of this installation sets up. */

@@ -8,7 +8,7 @@ export function FirstAdmin() {
         <input type="hidden" name="first" value="1" />
         <Note title="You are the first here. ">An admin sets up this server and its accounts.</Note>
         <div className="row">
-          <button className="btn btn-main" type="submit">
+          <button className="btn" type="submit">
             Make me the admin
           </button>
         </div>

@@ -40,7 +40,7 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
 /** The pages on which parts of the installation are set up; the others are settings of the server. */
 const SETUP_PAGES: Partial<Record<SetupCheck['name'], SetupView['page']>> = {
   Backups: { label: 'Open System', href: adminHref('system') },
-  Administrators: { label: 'Open Security', href: settingsHref('security') },
+  Admins: { label: 'Open Security', href: settingsHref('security') },
 }
 
 /** Renders what the operator has still to set up. */

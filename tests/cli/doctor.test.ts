@@ -78,7 +78,7 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     `Clock          ${NOW.toISOString()}`,
     'Files          0 files, none missing',
     'Reports        none open',
-    'Administrators  there is none yet: driveqr admin grant EMAIL',
+    'Admins         there is none yet: driveqr admin grant EMAIL',
     'Backups        20 Nov 2026, 3:30 pm Asia/Kolkata, 5.0 MB',
   ]) {
     expect(out).toContain(finding)
@@ -657,8 +657,14 @@ test.each([
   [{ PUBLIC_URL: 'https://k.example.in' }, ['Mail', 'Owners']],
   [{ ...KNOWN, PUBLIC_URL: 'https://keys.lan' }, ['Mail', 'Alerts']],
 ])('in production (%j) it warns of %j', async (env, warnings) => {
-  const { examine } = await openInstallation()
-  expect(await examine({ env })).toMatchObject({ code: 0, warnings })
+  const { examine, withDatabase } = await openInstallation()
+  const found = await examine({ env })
+  expect(found).toMatchObject({ code: 0, warnings: [...warnings, 'Admins'] })
+  expect(found.find('Admins')?.message).toBe('there is none yet: driveqr admin grant EMAIL')
+  await withDatabase(({ db }) => db.updateTable('accounts').set({ role: 'admin' }).execute())
+  expect((await examine({ env })).find('Admins')?.message).toMatch(
+    /^no second factor at asha@example.in: /,
+  )
 })
 
 test.each([

@@ -149,7 +149,7 @@ const MOST = {
 /** The same for strangers' pages. */
 const MOST_OF_STRANGERS = {
   '/': 0,
-  '/login': 0,
+  '/login': 1,
   '/scan/QR': 2,
   '/api/scan/QR/message': 3,
   '/c/FINDERS/photo': 3,

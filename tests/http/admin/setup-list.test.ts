@@ -30,7 +30,7 @@ test('the overview lists what the operator has still to set up, in the words of 
     ['Mail', false],
     ['Owners', false],
     ['Backups', false],
-    ['Administrators', false],
+    ['Admins', false],
   ])
   const text = lines.map((line) => line.text).join('\n')
   for (const said of [
@@ -51,7 +51,7 @@ test('a family has to set up what doctor says that a family needs', async () => 
     ['Address', true],
     ['Registration', true],
     ['Backups', false],
-    ['Administrators', false],
+    ['Admins', false],
   ])
 })
 
@@ -66,7 +66,7 @@ test('the list goes once everything is set up', async () => {
     good: { made_at: deps.clock().toISOString(), file: '/mnt/usb/a.tar', bytes: 5_000_000 },
   })
   expect((await list()).filter(({ isDone }) => !isDone).map(({ name }) => name)).toEqual([
-    'Administrators',
+    'Admins',
   ])
   const at = deps.clock().toISOString()
   const app = { account_id: root.id, secret: 'sealed', created_at: at, confirmed_at: at }
