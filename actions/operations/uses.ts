@@ -30,7 +30,7 @@ export function partsToSetUp({ plans }: { plans: boolean }): readonly Part[] {
   return NEEDS[plans ? 'selling tags' : 'my family'].parts
 }
 
-/** What a use lacks. */
+/** The parts that a use lacks, in words. */
 export type Missing = { use: Use; missing: string[] }
 
 type Checked = Finding & { name: string }

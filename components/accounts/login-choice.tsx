@@ -4,7 +4,7 @@ import { Note } from '#components/ui/note.tsx'
 import { Said } from '#components/ui/outcome.tsx'
 import { hasPlans } from '#domain/plans/offer.ts'
 
-/** How the first account is made: on this page, then also the admin's, or by a command. */
+/** The way to the first account: this page, where it can also become the admin's, or a command. */
 export type FirstAccount = 'page' | 'admin' | 'command'
 
 type LoginChoiceProps = {

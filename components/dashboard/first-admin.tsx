@@ -1,6 +1,6 @@
 import { Note } from '#components/ui/note.tsx'
 
-/** Offers the administration to whoever set up the server: the only account, on the machine of the server. */
+/** Offers the only account of a server to become its admin. */
 export function FirstAdmin() {
   return (
     <section className="main main-notice" aria-label="Admin">

@@ -86,7 +86,7 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
   expect(out).toMatch(/\n\nEverything is sound.\n$/)
 })
 
-describe('what is missing for a use', () => {
+describe('the missing parts of a use', () => {
   const FAMILY = {
     PUBLIC_URL: 'https://keys.example.in',
     PLANS: 'off',
@@ -120,7 +120,7 @@ describe('what is missing for a use', () => {
         .execute()
     })
 
-  test('is nothing to try it, and all that others need', async () => {
+  test('are none to try it, and all that others need', async () => {
     expect(await usesOf({})).toEqual({
       'try it': '',
       'my family':
@@ -130,7 +130,7 @@ describe('what is missing for a use', () => {
     })
   })
 
-  test('is nothing for a family with its settings and an admin, with or without mail', async () => {
+  test('are none for a family with its settings and an admin, with or without mail', async () => {
     expect(await usesOf(FAMILY, appoint)).toEqual({
       'try it': '',
       'my family': '',
@@ -138,20 +138,20 @@ describe('what is missing for a use', () => {
     })
   })
 
-  test('is a mail server alone for a seller who has everything else', async () => {
+  test('are a mail server alone for a seller who has everything else', async () => {
     expect(await usesOf(SHOP, appoint)).toMatchObject({
       'selling tags': 'a mail server (SMTP_URL)',
     })
   })
 
-  test('is an admin with a second factor where a password alone lets one in', async () => {
+  test('are an admin with a second factor where a password alone lets one in', async () => {
     const uses = await usesOf(FAMILY, ({ withDatabase }) =>
       withDatabase(({ db }) => db.updateTable('accounts').set({ role: 'admin' }).execute()),
     )
     expect(uses['my family']).toBe('an admin with a second factor')
   })
 
-  test('is every problem first, also to try it', async () => {
+  test('are every problem first, also to try it', async () => {
     const uses = await usesOf(FAMILY, async (opened) => {
       await appoint(opened)
       rmSync(join(opened.dataDir, 'secret.key'))
@@ -159,7 +159,7 @@ describe('what is missing for a use', () => {
     expect(uses).toMatchObject({ 'try it': 'Secret key', 'my family': 'Secret key' })
   })
 
-  test('is said in short lines, also before the first start', async () => {
+  test('are listed in short lines, also before the first start', async () => {
     const { run } = openCommandLine(missingFolder())
     const { out } = await run(['doctor'])
     const [, lines = ''] = out.split('\n\n')
@@ -171,7 +171,7 @@ describe('what is missing for a use', () => {
     ])
   })
 
-  test('is not said when the settings cannot be read', async () => {
+  test('are not listed when the settings cannot be read', async () => {
     const { run } = openCommandLine()
     const { out } = await run(['doctor', '--json'], { env: { PORT: '99999' } })
     expect(JSON.parse(out)).not.toHaveProperty('uses')
