@@ -50,6 +50,28 @@ test('ten minutes after the sign-in who is there is asked first, and then it goe
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
 
+test.describe('on an empty server', () => {
+  test.use({ serverEnv: {} })
+
+  test('the first account makes itself the admin', async ({ page, context, server, problems }) => {
+    problems.expect(/403/)
+    await page.goto('/login')
+    await expect(page.getByText('There is no account here yet.')).toBeVisible()
+    await expectWellMade(page)
+    const { id } = await signIn(context, server, { password_hash: QUICK_HASH })
+    await openReady(page, '/dashboard')
+    await expectWellMade(page)
+    await ageSessions(server, id)
+    await page.getByRole('button', { name: 'Make me the admin' }).click()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.waitForURL('**/admin')
+    await expect(page.getByRole('heading', { name: 'Set up this server' })).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(page.getByRole('button', { name: 'Make me the admin' })).toHaveCount(0)
+  })
+})
+
 test('Upgrade on every other page leads to its dialog on the dashboard', async ({
   page,
   context,
