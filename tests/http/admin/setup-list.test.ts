@@ -65,9 +65,7 @@ test('the list goes once everything is set up', async () => {
   writeRecord(dataDir, {
     good: { made_at: deps.clock().toISOString(), file: '/mnt/usb/a.tar', bytes: 5_000_000 },
   })
-  expect((await list()).filter(({ isDone }) => !isDone).map(({ name }) => name)).toEqual([
-    'Admins',
-  ])
+  expect((await list()).filter(({ isDone }) => !isDone).map(({ name }) => name)).toEqual(['Admins'])
   const at = deps.clock().toISOString()
   const app = { account_id: root.id, secret: 'sealed', created_at: at, confirmed_at: at }
   await db
