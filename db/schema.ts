@@ -14,6 +14,7 @@ import type { ReportAction, ReportKind, ReportReason } from '#domain/conversatio
 import type { DecisionStatus } from '#domain/decision.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
 import type { PdfProblem } from '#domain/papers/document.ts'
+import type { ShareRole } from '#domain/people/roles.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import type { DeviceKind, ReferrerKind } from '#domain/scans/scan.ts'
 import type { TicketStatus } from '#domain/tickets/ticket.ts'
@@ -502,6 +503,24 @@ export type Tables = {
     /** JSON, as `after` */
     before: string | null
     after: string | null
+  }
+
+  /**
+   * Whom an owner shares codes with: all of them, those of one company, or one. Without a `person_id` it is an
+   * open invitation, and has the columns after `created_at`.
+   */
+  shares: {
+    id: string
+    owner_id: string
+    person_id: string | null
+    role: ShareRole
+    company_fleet_name: string | null
+    code_id: string | null
+    created_at: Instant
+    email: string | null
+    token_hash: string | null
+    was_mailed: Flag | null
+    expires_at: Instant | null
   }
 
   /** When a code was lost; `until` is null while it still is. */

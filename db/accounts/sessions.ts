@@ -6,12 +6,14 @@ import { noteProgram } from '#db/accounts/known-programs.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
+import { listHeldShares } from '#db/people/held-shares.ts'
 import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
 import type { Account, Instant, Tables } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { LONGEST_SESSION_DAYS } from '#domain/accounts/session.ts'
 import { DomainError } from '#domain/error.ts'
+import type { HeldShare } from '#domain/people/share.ts'
 import type { DeviceKind } from '#domain/scans/scan.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
 
@@ -23,8 +25,12 @@ const JUST_NOW_MS = 60_000
 /** The newest sessions of an account that are kept. */
 export const MOST_SESSIONS = 20
 
-/** The account with the plan that it has now. */
-export type Session = { id: string; account: AccountNow; provenAt: Instant }
+/** The account with the plan that it has now, and what others share with it. */
+export type Session = {
+  id: string
+  account: AccountNow & { shares: HeldShare[] }
+  provenAt: Instant
+}
 export type NewSession = { sessionId: string; cookieToken: string; bearerToken: string }
 /** An account as it was when its password or code was checked. */
 type Proven = Pick<Account, 'id' | 'password_hash'>
@@ -46,9 +52,9 @@ type Attributes = Omit<Tables['sessions'], 'id' | 'account_id' | 'expires_at'>
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<Attributes, { account: Account }>
+    Lucia: Lucia<Attributes, { account: Account; has_shares: boolean }>
     DatabaseSessionAttributes: Attributes
-    DatabaseUserAttributes: { account: Account }
+    DatabaseUserAttributes: { account: Account; has_shares: boolean }
   }
 }
 
@@ -111,7 +117,9 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     if (!isSameDay || now.getTime() - lastUse.getTime() > NOTE_USE_EVERY_MS) {
       await noteUse(id, user.account, now)
     }
-    return { id, account: accountNow(user.account, now), provenAt: session.proven_at }
+    const shares = user.has_shares ? await listHeldShares(db, user.account.id, now) : []
+    const account = { ...accountNow(user.account, now), shares }
+    return { id, account, provenAt: session.proven_at }
   }
 
   async function noteUse(sessionId: string, { id }: Account, now: Date): Promise<void> {
@@ -144,14 +152,24 @@ function luciaAdapter({ db, write, secret }: Access, clock: () => Date): Adapter
         .select(['sessions.id as session_id', 'bearer_hash', 'last_used_at', 'expires_at'])
         .select(['device', 'browser', 'proven_at'])
         .select('sessions.created_at as begun_at')
+        .select(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('shares')
+              .select('shares.id')
+              .whereRef('shares.person_id', '=', 'accounts.id'),
+          ).as('has_shares'),
+        )
         .where(`sessions.${secret}`, '=', hash)
         .executeTakeFirst()
       if (!found) return [null, null]
       const { session_id, begun_at, bearer_hash, last_used_at, expires_at, ...rest } = found
-      const { device, browser, proven_at, ...account } = rest
+      const { device, browser, proven_at, has_shares, ...account } = rest
       const times = { created_at: begun_at, last_used_at, expires_at, proven_at }
       const row = { id: session_id, account_id: account.id, bearer_hash, ...times, device, browser }
-      return [toLucia(row), { id: account.id, attributes: { account } }]
+      return [
+        toLucia(row),
+        { id: account.id, attributes: { account, has_shares: Boolean(has_shares) } },
+      ]
     },
     async getUserSessions(accountId) {
       const rows = await db

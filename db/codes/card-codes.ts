@@ -24,7 +24,7 @@ export async function listCardCodes(
   return {
     qr_codes: rows.map((row) => {
       const { contact_number, photo_name } = row
-      return { ...toOwnQrCode(row), contact_number, photo_name }
+      return { ...toOwnQrCode(row, viewer), contact_number, photo_name }
     }),
     total,
   }

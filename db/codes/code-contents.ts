@@ -52,7 +52,11 @@ export async function listQrCodesByContents(
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return { qr_codes: rows.map(toOwnQrCode), total, blank: search ? 0 : all - total }
+  return {
+    qr_codes: rows.map((row) => toOwnQrCode(row, viewer)),
+    total,
+    blank: search ? 0 : all - total,
+  }
 }
 
 type Sought = { contents: Contents; search: string }

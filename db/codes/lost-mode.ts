@@ -29,7 +29,7 @@ export async function setLostMode(
   now: Date,
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
-    const code = await getOwnRow(trx, viewer, qrId)
+    const code = await getOwnRow(trx, viewer, qrId, 'answer')
     assertNotHeld(code)
     if (lost) await markLost(trx, viewer, code, { lost_note: note, lost_reward: reward }, now)
     else await endLostMode(trx, qrId, now)

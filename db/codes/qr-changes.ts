@@ -39,7 +39,7 @@ export async function updateQrCode(
   { secretKey, now }: { secretKey: SecretKey; now: Date },
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
-    const code = await getOwnRow(trx, viewer, qrId)
+    const code = await getOwnRow(trx, viewer, qrId, 'edit')
     const columns = changedColumns(code, change, secretKey)
     assertMayChange(code, change, columns)
     if (change.is_active) await assertUserStays(trx, code)

@@ -6,14 +6,17 @@ import { isBehind, isFound, type QrFilter } from '#db/codes/qr-search.ts'
 import { readReplacedIds, selectReplacedIds } from '#db/codes/replaced-ids.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { countRows, inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
-import { isOpenDocument } from '#db/papers/document-access.ts'
+import { canOpen } from '#db/papers/document-access.ts'
 import { codesDue, nearestEnds } from '#db/papers/due.ts'
+import { assertShared } from '#db/people/held-shares.ts'
 import type { Day, QrCode, Tables } from '#db/schema.ts'
 import { isHeldByClaimer, undoEndsAt } from '#domain/codes/claim.ts'
 import { lostOf } from '#domain/codes/lost.ts'
 import { QR_COLUMNS, type QrColumn } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { hiddenFields } from '#domain/codes/visibility.ts'
+import { accessWith, has, type Right } from '#domain/people/roles.ts'
+import { accessTo, type Holder, shareOf } from '#domain/people/share.ts'
 import { isPublicField } from '#domain/scans/scan.ts'
 
 type Counts = { scan_count: number; document_count: number }
@@ -48,7 +51,7 @@ export async function listOwnQrCodes(
 ): Promise<{ qr_codes: OwnQrCode[]; total: number }> {
   const page = { ...(limit !== undefined && { limit }), ...(offset !== undefined && { offset }) }
   const { rows, total } = await pageOf(inOrder(db, viewer, wanted), page)
-  return { qr_codes: rows.map(toOwnQrCode), total }
+  return { qr_codes: rows.map((row) => toOwnQrCode(row, viewer)), total }
 }
 
 /** Returns all matching codes of the account in pages. */
@@ -63,7 +66,7 @@ export async function* eachOwnQrCode(
         const query = inOrder(db, viewer, wanted).limit(PAGE_ROWS)
         return (last ? query.where(isBehind(last)) : query).execute()
       })
-  for await (const rows of pages) yield rows.map(toOwnQrCode)
+  for await (const rows of pages) yield rows.map((row) => toOwnQrCode(row, viewer))
 }
 
 /** For an order by ends or scans, which changes while the pages are read. */
@@ -180,7 +183,7 @@ export function selectOpenDocuments(eb: Builder, viewer: Viewer) {
   return eb
     .selectFrom('documents')
     .whereRef('documents.qr_id', '=', 'qr_codes.qr_id')
-    .where((each) => each.or([each('account_id', '=', viewer.id), isOpenDocument(each)]))
+    .where(canOpen(viewer))
 }
 
 /** Returns one code of the account by its well-formed id. */
@@ -193,7 +196,7 @@ export async function findOwnQrCode(
     .where('qr_id', '=', qrId)
     .where(seenBy(viewer))
     .executeTakeFirst()
-  return row && toOwnQrCode(row)
+  return row && toOwnQrCode(row, viewer)
 }
 
 /** Returns a code of the account. Throws not_found, also for codes of others. */
@@ -203,14 +206,26 @@ export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): P
   return code
 }
 
-/** Returns the row of a code of the account, as a verb needs it to decide. Throws not_found. */
-export async function getOwnRow(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<QrCode> {
-  return db
+/**
+ * Returns the row of a code, as a verb needs it to decide. Throws not_found for a code that the account does not
+ * see, and forbidden where its role lacks the right.
+ */
+export async function getOwnRow(
+  db: DbOrTrx,
+  viewer: Viewer,
+  qrId: string,
+  right: Right,
+): Promise<QrCode> {
+  const code = await db
     .selectFrom('qr_codes')
     .selectAll()
     .where('qr_id', '=', qrId)
     .where(seenBy(viewer))
     .executeTakeFirstOrThrow(qrNotFound)
+  accessWith(accessTo(viewer, code), right)
+  const share = shareOf(viewer, code)
+  if (share) await assertShared(db, share)
+  return code
 }
 
 /**
@@ -245,17 +260,20 @@ export function selectCounted(db: DbOrTrx, viewer: Viewer) {
 }
 
 /**
- * Returns a code as its owner sees it. While a claimer without an account holds it, its issuer sees only
- * the fields of the scan page.
+ * Returns a code as the account sees it: without the private fields where its role does not edit them. While a
+ * claimer without an account holds it, its issuer sees only the fields of the scan page.
  */
-export function toOwnQrCode(code: CountedCode) {
+export function toOwnQrCode(code: CountedCode, viewer: Holder) {
   const isHeld = isHeldByClaimer(code)
+  const access = accessWith(accessTo(viewer, code), 'look')
   return {
     id: code.id,
     qr_id: code.qr_id,
     qr_type: code.qr_type,
     owner_id: code.owner_id,
+    access,
     ...ownFields(code, isHeld),
+    ...(!has(access, 'edit') && PRIVATE_FIELDS),
     contact_mode: code.contact_mode,
     thing: code.thing,
     show_vehicle: fromFlag(code.show_vehicle),
@@ -278,6 +296,13 @@ export function toOwnQrCode(code: CountedCode) {
     updated_at: code.updated_at,
   }
 }
+
+/** The fields that only those see who may change them. */
+const PRIVATE_FIELDS = {
+  driving_license_number: null,
+  insurance_policy_number: null,
+  notes_instructions: null,
+} as const
 
 function ownFields(code: QrCode, isHeld: boolean): Record<QrColumn, string | null> {
   // There is nobody with an account to write to while a claimer holds it, so it is shown as public.

@@ -81,7 +81,7 @@ export async function findMade(trx: Trx, ids: string[]): Promise<OwnQrCode[]> {
     .orderBy('id')
     .execute()
   const counts = { scan_count: 0, document_count: 0, activated_id: null }
-  return rows.map((row) => toOwnQrCode({ ...row, ...counts }))
+  return rows.map((row) => toOwnQrCode({ ...row, ...counts }, { id: row.owner_id }))
 }
 
 export type Filling = Making & { secretKey: SecretKey }
@@ -237,7 +237,10 @@ export async function insertCodes(
   return rows.map((row, n) => {
     const counts = { scan_count: 0, document_count: 0, activated_id: activation ? row.id : null }
     const activation_code = activation?.[n]
-    return { ...toOwnQrCode({ ...row, ...counts }), ...(activation_code && { activation_code }) }
+    return {
+      ...toOwnQrCode({ ...row, ...counts }, { id: row.owner_id }),
+      ...(activation_code && { activation_code }),
+    }
   })
 }
 

@@ -20,7 +20,7 @@ export async function replaceQrCode(
   now: Date,
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
-    const code = await getOwnRow(trx, viewer, qrId)
+    const code = await getOwnRow(trx, viewer, qrId, 'tend')
     assertMayReplace(code, now)
     const qr_id = makeQrId(randomBytes)
     const { numUpdatedRows } = await trx

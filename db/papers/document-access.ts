@@ -5,7 +5,9 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import { sharedWith, type Viewer } from '#db/codes/seen-by.ts'
 import type { Tables } from '#db/schema.ts'
+import { sharesFor } from '#domain/people/share.ts'
 
 /**
  * Documents that everybody may open by their URL: public ones whose uploader belongs to the code,
@@ -14,6 +16,27 @@ import type { Tables } from '#db/schema.ts'
  */
 export function isOpenDocument(eb: ExpressionBuilder<Tables, 'documents'>) {
   return eb.and([eb('documents.is_public', '=', 1), isReachable('documents')])
+}
+
+/** Returns whether the viewer may open a document of a code that it sees. */
+export function canOpen(viewer: Viewer) {
+  return (eb: ExpressionBuilder<Tables, 'documents'>) =>
+    eb.or([handledBy(viewer)(eb), isOpenDocument(eb)])
+}
+
+/** Documents that the viewer uploaded, and those of an owner for whom it handles the papers of the code. */
+export function handledBy(viewer: Viewer) {
+  return (eb: ExpressionBuilder<Tables, 'documents'>): Expression<SqlBool> => {
+    const own = eb('documents.account_id', '=', viewer.id)
+    if (sharesFor(viewer, 'papers').length === 0) return own
+    const shared = eb
+      .selectFrom('qr_codes')
+      .select('qr_codes.id')
+      .whereRef('qr_codes.qr_id', '=', 'documents.qr_id')
+      .whereRef('qr_codes.owner_id', '=', 'documents.account_id')
+      .where(sharedWith(viewer, 'papers'))
+    return eb.or([own, eb.exists(shared)])
+  }
 }
 
 /** Returns the condition `isOpenDocument` for documents under another name in the statement. */

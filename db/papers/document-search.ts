@@ -3,7 +3,7 @@ import type { DbOrTrx } from '#db/client.ts'
 import { containsText, matchesSearch } from '#db/codes/qr-search.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { type Page, pageOf } from '#db/pages.ts'
-import { isOpenDocument } from '#db/papers/document-access.ts'
+import { canOpen } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
@@ -67,7 +67,7 @@ function openTo(db: DbOrTrx, viewer: Viewer) {
     .where('documents.qr_id', 'in', (eb) =>
       eb.selectFrom('qr_codes').select('qr_id').where(seenBy(viewer)),
     )
-    .where((eb) => eb.or([eb('documents.account_id', '=', viewer.id), isOpenDocument(eb)]))
+    .where(canOpen(viewer))
 }
 
 /** Returns which documents of some codes a search finds: by their kind, their file name or their code. */

@@ -31,7 +31,7 @@ export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
  * Throws not_found, conflict for a held code, and plan_limit when the code has too many documents.
  */
 export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<void> {
-  assertNotHeld(await getOwnRow(db, viewer, qrId))
+  assertNotHeld(await getOwnRow(db, viewer, qrId, 'papers'))
   const count = await countRows(
     db.selectFrom('documents').where('qr_id', '=', qrId).where('account_id', '=', viewer.id),
   )
@@ -47,7 +47,7 @@ export async function assertMayReplace(
   qrId: string,
   id: string,
 ): Promise<void> {
-  assertNotHeld(await getOwnRow(db, viewer, qrId))
+  assertNotHeld(await getOwnRow(db, viewer, qrId, 'papers'))
   const { qr_id } = await getOpenOwnDocument(db, viewer.id, id)
   if (qr_id !== qrId) throw new DomainError('not_found.document')
 }

@@ -2,7 +2,7 @@ import { fromFlag, toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { getOwnRow } from '#db/codes/qr-codes.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
-import { isOnHeldCode, isOpenDocument } from '#db/papers/document-access.ts'
+import { canOpen, isOnHeldCode } from '#db/papers/document-access.ts'
 import type { RowOf } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
@@ -23,7 +23,7 @@ export async function listDocuments(
   viewer: Viewer,
   qrId: string,
 ): Promise<Document[]> {
-  await getOwnRow(db, viewer, qrId)
+  await getOwnRow(db, viewer, qrId, 'look')
   return listDocumentsOf(db, viewer, [qrId])
 }
 
@@ -47,7 +47,7 @@ export async function listDocumentsOf(
           .where(seenBy(viewer)),
       ),
     )
-    .where((eb) => eb.or([eb('account_id', '=', viewer.id), isOpenDocument(eb)]))
+    .where(canOpen(viewer))
     .orderBy('uploaded_at', 'desc')
     .orderBy('id')
     .execute()
@@ -102,7 +102,7 @@ export async function setAllVisibility(
   among?: string[],
 ): Promise<{ documents: Document[]; changed: string[] }> {
   return inTransaction(db, async (trx) => {
-    assertNotHeld(await getOwnRow(trx, viewer, qrId))
+    assertNotHeld(await getOwnRow(trx, viewer, qrId, 'papers'))
     const before = await listDocuments(trx, viewer, qrId)
     const wanted = before.map(({ id }) => id).filter((id) => among?.includes(id) ?? true)
     if (wanted.length === 0) return { documents: before, changed: [] }

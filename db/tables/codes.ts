@@ -83,6 +83,23 @@ export const CODE_TABLES = {
       deleted(trx.deleteFrom('transfers').where('email', '=', provenEmail(account))),
     kept: deleteAfter('transfers', 'expires_at'),
   },
+  shares: {
+    exported: {
+      file: 'people',
+      rows: (db, who) =>
+        db
+          .selectFrom('shares')
+          .leftJoin('qr_codes', 'qr_codes.id', 'shares.code_id')
+          .select(['shares.owner_id', 'person_id', 'role', 'shares.company_fleet_name', 'qr_id'])
+          .select(['shares.email', 'shares.created_at', 'expires_at'])
+          .where(({ eb, or }) =>
+            or([eb('shares.owner_id', '=', who.id), eb('person_id', '=', who.id)]),
+          )
+          .orderBy('shares.id'),
+    },
+    removed: WITH_PARENT,
+    kept: deleteAfter('shares', 'expires_at'),
+  },
   lost_periods: {
     exported: {
       file: 'lost-periods',

@@ -1,0 +1,63 @@
+import type { DbOrTrx } from '#db/client.ts'
+import { planNowSql } from '#db/plans/plan-now.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { type HeldShare, isAwake } from '#domain/people/share.ts'
+
+/**
+ * Returns what other owners share with an account now. Those of a blocked owner sleep, and the newest above
+ * the limit of an owner's plan.
+ */
+export async function listHeldShares(
+  db: DbOrTrx,
+  personId: string,
+  now: Date,
+): Promise<HeldShare[]> {
+  const rows = await db
+    .selectFrom('shares')
+    .innerJoin('accounts', 'accounts.id', 'shares.owner_id')
+    .select(['shares.id', 'shares.owner_id', 'accounts.name as owner_name', 'shares.role'])
+    .select(['shares.company_fleet_name', 'shares.code_id'])
+    .select((eb) => [
+      planNowSql(eb, now).as('plan'),
+      eb
+        .selectFrom('shares as older')
+        .select(eb.fn.countAll<number>().as('count'))
+        .whereRef('older.owner_id', '=', 'shares.owner_id')
+        .where('older.person_id', 'is not', null)
+        .where(({ eb: each, and, or, ref }) =>
+          or([
+            each('older.created_at', '<', ref('shares.created_at')),
+            and([
+              each('older.created_at', '=', ref('shares.created_at')),
+              each('older.id', '<', ref('shares.id')),
+            ]),
+          ]),
+        )
+        .as('older'),
+    ])
+    .where('shares.person_id', '=', personId)
+    .where('accounts.is_active', '=', 1)
+    .orderBy('shares.created_at')
+    .orderBy('shares.id')
+    .execute()
+  return rows
+    .filter(({ plan, older }) => isAwake(plan, Number(older)))
+    .map(({ plan: _, older: __, ...share }) => share)
+}
+
+/** Throws not_found when a share was changed or ended since it was read. A step of a verb's transaction. */
+export async function assertShared(
+  db: DbOrTrx,
+  { id, role, company_fleet_name, code_id }: HeldShare,
+): Promise<void> {
+  const share = await db
+    .selectFrom('shares')
+    .select(['role', 'company_fleet_name', 'code_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const isSame =
+    share?.role === role &&
+    share.company_fleet_name === company_fleet_name &&
+    share.code_id === code_id
+  if (!isSame) throw qrNotFound()
+}

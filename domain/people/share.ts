@@ -1,0 +1,57 @@
+import { type Access, has, type Right, type ShareRole } from '#domain/people/roles.ts'
+import type { PlanId } from '#domain/plans/plan.ts'
+
+/** The codes of a share: all of the owner, those of one company, or one. At most one of both is set. */
+export type Scope = { company_fleet_name: string | null; code_id: string | null }
+
+/** What one owner shares with an account. */
+export type HeldShare = Scope & {
+  id: string
+  owner_id: string
+  owner_name: string
+  role: ShareRole
+}
+
+/** An account, as far as its access to codes depends on it. `shares` are those with it; without them it has none. */
+export type Holder = { id: string; shares?: readonly HeldShare[] }
+
+type Code = {
+  id: string
+  owner_id: string
+  child_account_id: string | null
+  company_fleet_name: string | null
+}
+
+/** Returns how an account has a code, undefined for a code of others. */
+export function accessTo(holder: Holder, code: Code): Access | undefined {
+  if (code.owner_id === holder.id) return 'owner'
+  if (code.child_account_id === holder.id) return 'child'
+  return shareOf(holder, code)?.role
+}
+
+/** Returns the share by which an account has a code of another. An owner has at most one with it. */
+export function shareOf({ shares = [] }: Holder, code: Code): HeldShare | undefined {
+  return shares.find((share) => share.owner_id === code.owner_id && covers(share, code))
+}
+
+function covers({ company_fleet_name, code_id }: Scope, code: Code): boolean {
+  if (code_id) return code_id === code.id
+  return !company_fleet_name || company_fleet_name === code.company_fleet_name
+}
+
+/** Returns the shares of an account that give a right. */
+export function sharesFor({ shares = [] }: Holder, right: Right): readonly HeldShare[] {
+  return shares.filter(({ role }) => has(role, right))
+}
+
+/** With how many people an owner may share, by plan: accepted ones and open invitations. */
+export const MOST_PEOPLE: Record<PlanId, number> = {
+  free: 1,
+  premium: 5,
+  enterprise: Number.POSITIVE_INFINITY,
+}
+
+/** Returns whether a share counts, by the owner's plan and the number of the owner's older shares. */
+export function isAwake(plan: PlanId, older: number): boolean {
+  return older < MOST_PEOPLE[plan]
+}
