@@ -82,17 +82,18 @@ export async function endLostMode(trx: Trx, qrId: string, now: Date): Promise<vo
     .execute()
 }
 
-/** The plans by which an account may mark a code as lost: its own, and that of the code's owner. */
+/** The plans by which an account may mark a code as lost: the owner's, and a child user's own. */
 async function listPlansFor(
   db: DbOrTrx,
   viewer: Viewer,
-  { owner_id }: Pick<QrCode, 'owner_id'>,
+  { owner_id, child_account_id }: QrCode,
   now: Date,
 ): Promise<PlanId[]> {
+  const holders = viewer.id === child_account_id ? [viewer.id, owner_id] : [owner_id]
   const rows = await db
     .selectFrom('accounts')
     .select(['subscription_plan', 'term_plan', 'term_ends_at'])
-    .where('id', 'in', [viewer.id, owner_id])
+    .where('id', 'in', holders)
     .execute()
   return rows.map((plans) => planNow(plans, now))
 }

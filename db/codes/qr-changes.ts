@@ -18,6 +18,7 @@ import { changedMeanwhile, type QrInput } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
+import { ownersOnly } from '#domain/people/roles.ts'
 
 /** The new values. With `updated_at`, the change is refused if the code has changed since that time. */
 export type QrChange = {
@@ -107,7 +108,7 @@ export async function deleteQrCode(
     const seen = await findOwnQrCode(trx, viewer, qrId)
     if (!seen) throw qrNotFound()
     if (seen.is_claimed_away) throw new DomainError('conflict.claimed')
-    throw new DomainError('forbidden.delete_code')
+    throw ownersOnly(seen.access, 'forbidden.delete_code')
   })
 }
 

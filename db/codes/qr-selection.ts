@@ -69,6 +69,8 @@ const DECISIVE = [
   'qr_id',
   'qr_type',
   'owner_id',
+  'child_account_id',
+  'company_fleet_name',
   'claimed_at',
   'stopped_by_report',
   'is_active',

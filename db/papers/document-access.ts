@@ -20,23 +20,23 @@ export function isOpenDocument(eb: ExpressionBuilder<Tables, 'documents'>) {
 
 /** Returns whether the viewer may open a document of a code that it sees. */
 export function canOpen(viewer: Viewer) {
-  return (eb: ExpressionBuilder<Tables, 'documents'>) =>
-    eb.or([handledBy(viewer)(eb), isOpenDocument(eb)])
+  return canOpenAs(viewer, 'documents')
+}
+
+/** Returns the condition `canOpen` for documents under another name in the statement. */
+export function canOpenAs(viewer: Viewer, name: string): Expression<SqlBool> {
+  return sql<SqlBool>`(${isHandledAs(viewer, name)} or ${isOpenAs(name)})`
 }
 
 /** Documents that the viewer uploaded, and those of an owner for whom it handles the papers of the code. */
-export function handledBy(viewer: Viewer) {
-  return (eb: ExpressionBuilder<Tables, 'documents'>): Expression<SqlBool> => {
-    const own = eb('documents.account_id', '=', viewer.id)
-    if (sharesFor(viewer, 'papers').length === 0) return own
-    const shared = eb
-      .selectFrom('qr_codes')
-      .select('qr_codes.id')
-      .whereRef('qr_codes.qr_id', '=', 'documents.qr_id')
-      .whereRef('qr_codes.owner_id', '=', 'documents.account_id')
-      .where(sharedWith(viewer, 'papers'))
-    return eb.or([own, eb.exists(shared)])
-  }
+export function isHandledAs(viewer: Viewer, name: string): Expression<SqlBool> {
+  const account = sql.ref(`${name}.account_id`)
+  const own = sql<SqlBool>`${account} = ${viewer.id}`
+  if (sharesFor(viewer, 'papers').length === 0) return own
+  const shared = sharedWith(viewer, 'papers')(expressionBuilder<Tables, 'qr_codes'>())
+  return sql<SqlBool>`(${own} or exists (select 1 from qr_codes
+    where qr_codes.qr_id = ${sql.ref(`${name}.qr_id`)} and qr_codes.owner_id = ${account}
+      and ${shared}))`
 }
 
 /** Returns the condition `isOpenDocument` for documents under another name in the statement. */

@@ -1,7 +1,7 @@
 import { expressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
-import { isOpenAs } from '#db/papers/document-access.ts'
+import { canOpenAs } from '#db/papers/document-access.ts'
 import type { Day, Tables } from '#db/schema.ts'
 import type { DocumentType } from '#domain/papers/document.ts'
 import type { DueKind } from '#domain/papers/due.ts'
@@ -74,8 +74,11 @@ export function nearestEnds(db: DbOrTrx, viewer: Viewer) {
  * large account has.
  */
 function endsOf(viewer: Reader, range: DueRange): RawBuilder<DueItem> {
+  const hasOthers = viewer.shares?.length
+    ? sql`(qr_codes.child_account_id is not null or qr_codes.owner_id <> ${viewer.id})`
+    : sql`qr_codes.child_account_id is not null`
   const isOfOther = sql`documents.account_id <> ${viewer.id}
-    and qr_codes.child_account_id is not null and ${isOpenAs('documents')}`
+    and ${hasOthers} and ${canOpenAs(viewer, 'documents')}`
   const parts = [
     ofDocuments(viewer, range, sql`documents.account_id = ${viewer.id}`),
     ...(viewer.isAlone ? [] : [ofDocuments(viewer, range, isOfOther)]),
@@ -130,7 +133,7 @@ function isHeldBy(viewer: Viewer): Condition {
 
 function isVisible(viewer: Reader): Condition {
   if (viewer.isAlone) return sql`later.account_id = ${viewer.id}`
-  return sql`(later.account_id = ${viewer.id} or ${isOpenAs('later')})`
+  return sql`${canOpenAs(viewer, 'later')}`
 }
 
 function isWithin(end: string, { from, until, qrIds, days }: DueRange): Condition {

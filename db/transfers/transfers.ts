@@ -9,7 +9,7 @@ import type { Account, Instant, QrCode, Tables } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
-import { has } from '#domain/people/roles.ts'
+import { has, ownersOnly } from '#domain/people/roles.ts'
 import { accessTo } from '#domain/people/share.ts'
 import { HOUR } from '#domain/rate-limits.ts'
 import {
@@ -75,7 +75,8 @@ export async function startTransfer(
 /** The row of a code for its owner alone. Throws not_found, and forbidden for its child user. */
 async function getOwnersRow(trx: Trx, viewer: Viewer, qrId: string): Promise<QrCode> {
   const code = await getOwnRow(trx, viewer, qrId, 'look')
-  if (!has(accessTo(viewer, code), 'own')) throw new DomainError('forbidden.transfer')
+  const access = accessTo(viewer, code)
+  if (!has(access, 'own')) throw ownersOnly(access, 'forbidden.transfer')
   return code
 }
 

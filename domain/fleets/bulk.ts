@@ -2,6 +2,8 @@ import { cleanQrFields, qrFieldProblem } from '#domain/codes/qr.ts'
 import { type ContactMode, cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { counted, toNumber } from '#domain/number.ts'
+import { has, ownersOnly } from '#domain/people/roles.ts'
+import { accessTo, type Holder } from '#domain/people/share.ts'
 
 export const BULK_ACTIONS = [
   'activate',
@@ -63,7 +65,10 @@ function readCompany(value: unknown): string | null {
 }
 
 type Code = {
+  id: string
   owner_id: string
+  child_account_id: string | null
+  company_fleet_name: string | null
   claimed_at: string | null
   stopped_by_report: string | null
   is_ending: boolean | number
@@ -72,13 +77,16 @@ type Code = {
 /** Returns the reason why a code that the account sees cannot be changed so. */
 export function bulkRefusal(
   action: BulkAction,
-  { owner_id, claimed_at, stopped_by_report, is_ending }: Code,
-  viewer: { id: string },
+  code: Code,
+  viewer: Holder,
 ): DomainError | undefined {
+  const { claimed_at, stopped_by_report, is_ending } = code
+  const access = accessTo(viewer, code)
   if (claimed_at !== null) return new DomainError('conflict.claimed')
   if (action === 'activate' && stopped_by_report) return new DomainError('conflict.code_stopped')
   if (action === 'activate' && is_ending) return new DomainError('conflict.user_leaving')
-  if (action === 'delete' && owner_id !== viewer.id) return new DomainError('forbidden.delete_code')
+  if (action === 'delete' && !has(access, 'own')) return ownersOnly(access, 'forbidden.delete_code')
+  if (!has(access, 'edit')) return new DomainError('forbidden.role')
   return undefined
 }
 

@@ -6,7 +6,8 @@ export const SHARE_ROLES = ['manager', 'member', 'viewer'] as const
 export type ShareRole = (typeof SHARE_ROLES)[number]
 
 /** How an account has a code: `child` is the user who registered a child code. */
-export type Access = 'owner' | 'child' | ShareRole
+export const ACCESSES = ['owner', 'child', ...SHARE_ROLES] as const
+export type Access = (typeof ACCESSES)[number]
 
 /**
  * The rights on a code, with everybody who has them. Guards, buttons, the description of the API and
@@ -41,4 +42,11 @@ export function accessWith(access: Access | undefined, right: Right): Access {
   if (!access) throw qrNotFound()
   if (!has(access, right)) throw new DomainError('forbidden.role')
   return access
+}
+
+type OwnersAct = 'forbidden.delete_code' | 'forbidden.transfer'
+
+/** Returns the refusal of an act that is the owner's alone: a child user is told whose it is. */
+export function ownersOnly(access: Access | undefined, act: OwnersAct): DomainError {
+  return new DomainError(access === 'child' ? act : 'forbidden.role')
 }

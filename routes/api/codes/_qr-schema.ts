@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { cleanQrFields, QR_COLUMNS, type QrColumn, qrFieldProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES, THINGS } from '#domain/codes/visibility.ts'
+import { ACCESSES } from '#domain/people/roles.ts'
 import type { Refusal } from '#locales/refusal.ts'
 import { choiceFields } from '#routes/_http/codes/choice-fields.ts'
 import { FIELD_NAMES, lost, typedFields } from '#routes/_http/codes/forms.ts'
@@ -19,6 +20,7 @@ export const qrCode = z
     qr_id: z.string(),
     qr_type: z.enum(['normal', 'child']),
     owner_id: z.string(),
+    access: z.enum(ACCESSES).openapi({ description: 'how you have the code' }),
     ...ownFields,
     contact_mode: z.enum(CONTACT_MODES),
     thing: z.enum(THINGS),

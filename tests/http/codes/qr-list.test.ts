@@ -78,6 +78,7 @@ describe('GET /api/qr/my-qrs', () => {
         qr_id: code.qr_id,
         qr_type: 'normal',
         owner_id: owner.id,
+        access: 'owner',
         ...NO_QR_FIELDS,
         owner_name: 'Ramesh Kulkarni',
         contact_phone: '+919876543210',
