@@ -506,7 +506,7 @@ export type Tables = {
   }
 
   /**
-   * Whom an owner shares codes with: all of them, those of one company, or one. Without a `person_id` it is an
+   * Gives a person codes of an owner: all of them, those of one company, or one. A row without a `person_id` is an
    * open invitation, and has the columns after `created_at`.
    */
   shares: {

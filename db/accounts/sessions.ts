@@ -25,7 +25,7 @@ const JUST_NOW_MS = 60_000
 /** The newest sessions of an account that are kept. */
 export const MOST_SESSIONS = 20
 
-/** The account with the plan that it has now, and what others share with it. */
+/** The account with its present plan, and the shares of other owners. */
 export type Session = {
   id: string
   account: AccountNow & { shares: HeldShare[] }

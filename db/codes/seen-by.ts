@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Account, Tables } from '#db/schema.ts'
 import type { Right } from '#domain/people/roles.ts'
 import { type HeldShare, sharesFor } from '#domain/people/share.ts'
@@ -9,8 +9,8 @@ export type Viewer = Pick<Account, 'id' | 'parent_id'> & { shares?: readonly Hel
 type Builder = ExpressionBuilder<Tables, 'qr_codes'>
 
 /**
- * Codes of the account: as owner, as the child user who registered them, or as a person with whom their
- * owner shares them. For an account that has only its own codes the condition is one that an index answers in order.
+ * Codes of the account: as owner, as the child user who registered them, or by a share of their
+ * owner. For an account that has only its own codes the condition is one that an index answers in order.
  */
 export function seenBy(viewer: Viewer) {
   const { id, parent_id } = viewer
@@ -19,7 +19,7 @@ export function seenBy(viewer: Viewer) {
     const owned =
       owners.length > 0 ? eb('owner_id', 'in', [id, ...owners]) : eb('owner_id', '=', id)
     const child = parent_id === null ? [] : [eb('child_account_id', '=', id)]
-    const either = [owned, ...child, ...others]
+    const either = [owned, ...child, ...others(eb)]
     return either.length === 1 ? owned : eb.or(either)
   }
 }
@@ -28,7 +28,7 @@ export function seenBy(viewer: Viewer) {
 export function sharedWith(viewer: Viewer, right: Right) {
   return (eb: Builder): Expression<SqlBool> => {
     const { owners, others } = sharedCodes(viewer, right)
-    return eb.or([...(owners.length > 0 ? [eb('owner_id', 'in', owners)] : []), ...others])
+    return eb.or([...(owners.length > 0 ? [eb('owner_id', 'in', owners)] : []), ...others(eb)])
   }
 }
 
@@ -38,23 +38,36 @@ function sharedCodes(viewer: Viewer, right: Right) {
   const ofAll = shares.filter(({ company_fleet_name, code_id }) => !company_fleet_name && !code_id)
   return {
     owners: ofAll.map(({ owner_id }) => owner_id),
-    others: [
-      ...within('qr_codes.company_fleet_name', shares, (share) => share.company_fleet_name),
-      ...within('qr_codes.id', shares, (share) => share.code_id),
-    ],
+    others: (eb: Builder) => [...ofCompanies(eb, shares), ...ofCodes(eb, shares)],
   }
 }
 
-function within(
-  column: 'qr_codes.company_fleet_name' | 'qr_codes.id',
-  shares: readonly HeldShare[],
-  narrowed: (share: HeldShare) => string | null,
-): Expression<SqlBool>[] {
-  const pairs = shares.flatMap((share) => {
-    const value = narrowed(share)
-    return value === null ? [] : [sql`(${share.owner_id}, ${value})`]
-  })
-  if (pairs.length === 0) return []
-  const named = sql`(${sql.ref('qr_codes.owner_id')}, ${sql.ref(column)})`
-  return [sql<SqlBool>`${named} in (values ${sql.join(pairs)})`]
+function ofCompanies(eb: Builder, shares: readonly HeldShare[]): Expression<SqlBool>[] {
+  const among = shares.filter(({ company_fleet_name }) => company_fleet_name !== null)
+  if (among.length === 0) return []
+  const owners = among.map(({ owner_id }) => owner_id)
+  const share = shareAmong(eb, among).whereRef(
+    'shares.company_fleet_name',
+    '=',
+    'qr_codes.company_fleet_name',
+  )
+  return [eb.and([eb('owner_id', 'in', owners), eb.exists(share)])]
+}
+
+function ofCodes(eb: Builder, shares: readonly HeldShare[]): Expression<SqlBool>[] {
+  const among = shares.filter(({ code_id }) => code_id !== null)
+  if (among.length === 0) return []
+  const ids = among.map(({ code_id }) => code_id as string)
+  const share = shareAmong(eb, among).whereRef('shares.code_id', '=', 'qr_codes.id')
+  return [eb.and([eb('qr_codes.id', 'in', ids), eb.exists(share)])]
+}
+
+/** A code that has another owner since the share was made is not shared. */
+function shareAmong(eb: Builder, shares: readonly HeldShare[]) {
+  const ids = shares.map(({ id }) => id)
+  return eb
+    .selectFrom('shares')
+    .select('shares.id')
+    .where('shares.id', 'in', ids)
+    .whereRef('shares.owner_id', '=', 'qr_codes.owner_id')
 }

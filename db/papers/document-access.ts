@@ -28,7 +28,7 @@ export function canOpenAs(viewer: Viewer, name: string): Expression<SqlBool> {
   return sql<SqlBool>`(${isHandledAs(viewer, name)} or ${isOpenAs(name)})`
 }
 
-/** Documents that the viewer uploaded, and those of an owner for whom it handles the papers of the code. */
+/** Documents that the viewer uploaded, and those of an owner on codes of which it handles the papers. */
 export function isHandledAs(viewer: Viewer, name: string): Expression<SqlBool> {
   const account = sql.ref(`${name}.account_id`)
   const own = sql<SqlBool>`${account} = ${viewer.id}`

@@ -4,7 +4,7 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { type HeldShare, isAwake } from '#domain/people/share.ts'
 
 /**
- * Returns what other owners share with an account now. Those of a blocked owner sleep, and the newest above
+ * Returns the shares that other owners give an account now. Those of a blocked owner sleep, and the newest above
  * the limit of an owner's plan.
  */
 export async function listHeldShares(

@@ -1,11 +1,11 @@
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** The roles of a person with whom an owner shares codes. */
+/** The roles that a share gives. */
 export const SHARE_ROLES = ['manager', 'member', 'viewer'] as const
 export type ShareRole = (typeof SHARE_ROLES)[number]
 
-/** How an account has a code: `child` is the user who registered a child code. */
+/** The ways to have a code: `child` is the user who registered a child code. */
 export const ACCESSES = ['owner', 'child', ...SHARE_ROLES] as const
 export type Access = (typeof ACCESSES)[number]
 

@@ -4,7 +4,7 @@ import type { PlanId } from '#domain/plans/plan.ts'
 /** The codes of a share: all of the owner, those of one company, or one. At most one of both is set. */
 export type Scope = { company_fleet_name: string | null; code_id: string | null }
 
-/** What one owner shares with an account. */
+/** A share that one owner gives an account. */
 export type HeldShare = Scope & {
   id: string
   owner_id: string
