@@ -36,7 +36,7 @@ const NPM = `#!/bin/bash
 if [ "$1" = start ]; then
   rm -f started.log
   PORT=0 node "$SERVER_PROGRAM" > started.log & server=$!
-  until grep -qs '"listening"' started.log; do kill -0 $server && sleep 0.1; done
+  until grep -qs '"listening"' started.log; do kill -0 $server || exit 1; sleep 0.1; done
   kill $server && wait $server
   exit
 fi
