@@ -12,14 +12,20 @@ type LoginChoiceProps = {
   first: FirstAccount | undefined
   /** the name of the configured sign-in provider */
   provider: string | undefined
+  /** whether a one-time code would arrive: by mail, or on the page in test mode */
+  codesArrive: boolean
   /** whether an invitation was opened in this browser */
   invited: boolean
   /** why nobody can register here, in place of the way to */
   refused: string | undefined
 }
 
+const NO_CODES = 'This server sends no mail. Its operator makes your account.'
+
 /** The ways to log in, and the one to register. */
-export function LoginChoice({ first, provider, invited, refused }: LoginChoiceProps) {
+export function LoginChoice({ first, provider, codesArrive, invited, refused }: LoginChoiceProps) {
+  const canRegister = codesArrive || invited
+  const closed = refused ?? (canRegister || provider ? undefined : NO_CODES)
   return (
     <>
       {first && <NoAccountYet first={first} />}
@@ -44,12 +50,14 @@ export function LoginChoice({ first, provider, invited, refused }: LoginChoicePr
             </noscript>
           </>
         )}
-        <Door href="/login?mode=password" icon="mail" label="Login with Email OTP" />
+        {codesArrive && (
+          <Door href="/login?mode=password" icon="mail" label="Login with Email OTP" />
+        )}
       </section>
-      {refused ? (
-        <p className="small soft center">{refused}</p>
+      {closed ? (
+        <p className="small soft center">{closed}</p>
       ) : (
-        <Registration invited={invited} />
+        canRegister && <Registration invited={invited} />
       )}
       <p className="small center">
         By continuing you agree to our <a href="/terms">terms</a> and{' '}

@@ -91,6 +91,7 @@ async function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) 
           <LoginChoice
             first={await findFirstAccount(c)}
             provider={provider}
+            codesArrive={showsOneTimeCodes(c) || c.var.deps.config.mail.smtpUrl !== undefined}
             invited={await isInvited(c)}
             refused={await registrationRefusal(c)}
           />

@@ -63,6 +63,17 @@ describe('the login page', () => {
     expect(html).toContain('<a href="/privacy">privacy policy</a>')
   })
 
+  test('offers no one-time code where none would arrive, and names the operator', async () => {
+    const remote = await openTestApp({ env: { PUBLIC_URL: 'http://keys.example.in' } })
+    const { html } = await open(remote, '', { Host: 'keys.example.in' })
+    expect(html).not.toContain('Email OTP')
+    expect(html).toContain('This server sends no mail. Its operator makes your account.')
+    const mailing = await openTestApp(WITH_MAIL)
+    const { html: offered } = await open(mailing)
+    expect(offered).toContain('Register with Email OTP')
+    expect(offered).not.toContain('This server sends no mail')
+  })
+
   test.each([
     ['?mode=register', 'Create Account', ['Send OTP', 'Back to Login Options']],
     [
