@@ -7,7 +7,7 @@ import { type Message, mapText } from '#locales/message.ts'
 export function inBrand(words: Catalogue, name: string): Catalogue {
   const named = (text: string) => inName(text, name)
   const inParts = <V>(message: Message<V>) => mapText(message, named)
-  const { scan, reset, take, mails } = words
+  const { scan, reset, take, invite, mails } = words
   return {
     ...words,
     scan: {
@@ -17,6 +17,11 @@ export function inBrand(words: Catalogue, name: string): Catalogue {
     },
     reset: { ...reset, description: named(reset.description) },
     take: { ...take, description: named(take.description) },
+    invite: {
+      ...invite,
+      title: named(invite.title),
+      description: named(invite.description),
+    },
     mails: {
       ...mails,
       from: inParts(mails.from),

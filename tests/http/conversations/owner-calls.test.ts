@@ -3,6 +3,7 @@ import { answerAsFinder, stopConversation } from '#actions/conversations/convers
 import { sweepTables } from '#actions/retention.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { replaceQrCode } from '#db/codes/replacing.ts'
+import { phoneColumns } from '#domain/codes/phones.ts'
 import { NOW } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openConversations, PLATE, senderFrom } from '#tests/support/conversations.ts'
@@ -183,7 +184,8 @@ describe('an owner', () => {
     const { id } = await begin()
     const set = (values: object) =>
       db.updateTable('qr_codes').set(values).where('created_by', '=', owner.id).execute()
-    await set({ contact_phone: '5' })
+    const typed = { contact_phone: '5' }
+    await set({ ...typed, ...phoneColumns(typed) })
     expect((await write(id, { share_number: true })).body.detail).toBe(
       'This QR code has no mobile number to share',
     )
