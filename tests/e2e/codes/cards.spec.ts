@@ -52,6 +52,8 @@ test('the first card begins near the top of the screen @both', async ({
   server,
   isMobile,
 }) => {
+  // The only account of a server is offered the administration above its cards.
+  await signIn(context, server)
   await signIn(context, server, PREMIUM, [...CODES])
   await openDashboard(page)
   await expect(page.getByRole('link', { name: /^Due soon: Insurance expired/ })).toBeVisible()
