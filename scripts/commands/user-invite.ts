@@ -3,7 +3,6 @@ import { inviteAddress } from '#actions/accounts/invitations.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { sendOtpProblem } from '#domain/accounts/registration.ts'
-import { formatDateTime } from '#domain/time.ts'
 import {
   type Answer,
   answering,
@@ -13,6 +12,7 @@ import {
   mailing,
   refuse,
 } from '#scripts/_context.ts'
+import { formatMomentIn } from '#scripts/_terminal.ts'
 
 /** Adds `user invite`. */
 export function addInviteCommand(user: Command, context: Context): void {
@@ -38,7 +38,7 @@ async function inviteByOperator(
   refuse(sendOtpProblem(email))
   const wish = { email, by: COMMAND_LINE, isShown: print }
   const made = await inviteAddress({ db, ...mailing(installation) }, wish)
-  const until = formatDateTime(made.expires_at, config.timezone)
+  const until = formatMomentIn(config.terminalZone, made.expires_at)
   const text = made.url
     ? `Give ${email} this link. It works once, until ${until}:\n${made.url}`
     : `${email} gets a mail with a link, which works once, until ${until}`

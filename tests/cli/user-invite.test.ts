@@ -10,7 +10,9 @@ test('without a mail server the link is printed, and verifies no address', async
   const { code, out, err } = await run(INVITE)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const [text, url, ...rest] = out.split('\n')
-  expect(text).toBe('Give ravi@example.in this link. It works once, until 27 Nov 2026, 3:30 pm:')
+  expect(text).toBe(
+    'Give ravi@example.in this link. It works once, until 27 Nov 2026, 3:30 pm Asia/Kolkata:',
+  )
   expect(url).toMatch(LINK)
   expect(rest).toEqual([''])
   await withDatabase(async ({ db }) => {
@@ -27,7 +29,7 @@ test('with a mail server the link is mailed, and not shown', async () => {
   const { code, out } = await run(INVITE, { env: WITH_MAIL })
   expect(code).toBe(0)
   expect(out).toBe(
-    'ravi@example.in gets a mail with a link, which works once, until 27 Nov 2026, 3:30 pm\n',
+    'ravi@example.in gets a mail with a link, which works once, until 27 Nov 2026, 3:30 pm Asia/Kolkata\n',
   )
   expect((await json(INVITE, { env: WITH_MAIL })).url).toBeNull()
   await withDatabase(async ({ db }) => {
