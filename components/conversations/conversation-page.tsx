@@ -135,19 +135,15 @@ function readText({ conversation, words: { conversation: words }, timeOf }: Conv
 /** The other ways of a finder whose message nobody has read. In an accident help comes first. */
 function WhatElse({ page: { words, conversation, other } }: { page: ConversationPageProps }) {
   const { reason, thing } = conversation
+  const canLeave = reason === 'found' || reason === 'other'
   return (
     <section className="sheet else">
       <h2>{words.conversation.unread}</h2>
       {reason === 'accident' && <EmergencyCalls contact={undefined} words={words.scan} />}
       {other ? (
-        <OtherWays
-          view={other}
-          words={words}
-          canLeave={reason === 'found'}
-          isAlone={reason !== 'accident'}
-        />
+        <OtherWays view={other} words={words} canLeave={canLeave} isAlone={reason !== 'accident'} />
       ) : (
-        reason === 'found' && <SafePlaces thing={thing} words={words} />
+        canLeave && <SafePlaces thing={thing} words={words} />
       )}
     </section>
   )

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerAsOwner, setConversationStatus } from '#actions/conversations/conversations.ts'
 import { readConversation } from '#db/conversations/conversation-changes.ts'
+import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import { QUICK_ANSWERS } from '#domain/conversations/message.ts'
 import { loadCatalogue } from '#locales/catalogue.ts'
 import { LANGS } from '#locales/languages.ts'
@@ -136,6 +137,16 @@ test('shows the other ways above everything once nobody has read it for an hour'
   expect(await isShown()).toBe(true)
   await readConversation(db, owner.id, id, deps.clock())
   expect(await isShown()).toBe(false)
+})
+
+test('names the police station and security desk to a finder of something and of anything else', async () => {
+  const place = 'You can also leave the keys with the nearest police station or building security.'
+  for (const reason of MESSAGE_REASONS) {
+    const { look, page, advance } = await openConversation({ ...TYPED, reason })
+    advance(3_600)
+    const { html } = await look(page)
+    expect(html.includes(place), reason).toBe(['found', 'other'].includes(reason))
+  }
 })
 
 test('names 112 first when nobody reads of an accident, and no way of a code that is off', async () => {
