@@ -503,6 +503,8 @@ export type Tables = {
     /** JSON, as `after` */
     before: string | null
     after: string | null
+    /** the owner of the codes, when a person acts on shared ones; null for acts of admins */
+    owner_id: string | null
   }
 
   /**

@@ -22,6 +22,8 @@ export type Act = {
   subject_id: string | null
   before?: Record<string, unknown>
   after?: Record<string, unknown>
+  /** the owner of the codes, when a person acts on shared ones */
+  owner_id?: string
 }
 
 export type Actor = Pick<Act, 'actor_id' | 'actor'>
@@ -31,10 +33,10 @@ export function actorOf({ id, name }: Account): Actor {
   return { actor_id: id, actor: name }
 }
 
-/** Records an administrative act, and returns the id of its entry. Call it in the transaction of the act. */
+/** Records an act, and returns the id of its entry. Call it in the transaction of the act. */
 export async function recordAct(
   db: DbOrTrx,
-  { before, after, ...act }: Act,
+  { before, after, owner_id, ...act }: Act,
   now: Date,
 ): Promise<string> {
   const row = {
@@ -43,6 +45,7 @@ export async function recordAct(
     ...act,
     before: before ? JSON.stringify(before) : null,
     after: after ? JSON.stringify(after) : null,
+    owner_id: owner_id ?? null,
   }
   await db.insertInto('audit_events').values(row).execute()
   return row.id
@@ -84,6 +87,7 @@ const PLAN_SUBJECTS = ['promo_code', 'redemption', 'upgrade_request']
 function selectActs(db: DbOrTrx) {
   return db
     .selectFrom('audit_events')
+    .where('audit_events.owner_id', 'is', null)
     .$if(!hasPlans(), (acts) =>
       acts.where('subject_type', 'not in', PLAN_SUBJECTS).where('action', '<>', 'account.plan_set'),
     )

@@ -48,8 +48,15 @@ export function present(names: (string | null)[]): string[] {
   return names.filter((name) => name !== null)
 }
 
-/** Removes names, addresses and numbers from the audit log, which keeps the ids. */
+/**
+ * Removes the acts of people for the account from the audit log, and names, addresses and numbers from the others,
+ * which keep the ids.
+ */
 export async function forgetInAudit(trx: Trx, { account: { id, name } }: Removing): Promise<Done> {
+  const acts = trx.selectFrom('audit_events').select('id').where('owner_id', '=', id)
+  const helped = await deleted(
+    trx.deleteFrom('audit_events').where('id', 'in', acts.limit(ROWS_AT_ONCE)),
+  )
   const own = await trx
     .updateTable('audit_events')
     .set({ actor: id })
@@ -79,7 +86,7 @@ export async function forgetInAudit(trx: Trx, { account: { id, name } }: Removin
     )
     .where(({ eb, or }) => or([eb('before', 'is not', null), eb('after', 'is not', null)]))
     .executeTakeFirst()
-  return { count: Number(own.numUpdatedRows + about.numUpdatedRows) }
+  return { count: helped.count + Number(own.numUpdatedRows + about.numUpdatedRows) }
 }
 
 /** A pattern for JSON that names this owner. */

@@ -16,6 +16,7 @@ import * as invitations from '#db/migrations/036-invitations.ts'
 import * as scopes from '#db/migrations/037-scopes.ts'
 import * as idempotencyKeys from '#db/migrations/038-idempotency-keys.ts'
 import * as shares from '#db/migrations/039-shares.ts'
+import * as actsOfPeople from '#db/migrations/040-acts-of-people.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   scopes,
   idempotencyKeys,
   shares,
+  actsOfPeople,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

@@ -200,23 +200,40 @@ export const ACCOUNT_TABLES = {
     kept: 'until the account is removed or kept',
   },
   audit_events: {
-    exported: {
-      file: 'acts-of-administrators',
-      rows: (db, { id }) =>
-        db
-          .selectFrom('audit_events')
-          .select(['happened_at', 'action', 'subject_type', 'subject_id', 'before', 'after'])
-          .where(({ eb, or, selectFrom }) =>
-            or([
-              eb('subject_id', '=', id),
-              ...(['upgrade_requests', 'promo_redemptions'] as const).map((table) =>
-                eb('subject_id', 'in', selectFrom(table).select('id').where('account_id', '=', id)),
-              ),
-            ]),
-          )
-          .orderBy('happened_at')
-          .orderBy('id'),
-    },
+    exported: [
+      {
+        file: 'acts-of-administrators',
+        rows: (db, { id }) =>
+          db
+            .selectFrom('audit_events')
+            .select(['happened_at', 'action', 'subject_type', 'subject_id', 'before', 'after'])
+            .where('owner_id', 'is', null)
+            .where(({ eb, or, selectFrom }) =>
+              or([
+                eb('subject_id', '=', id),
+                ...(['upgrade_requests', 'promo_redemptions'] as const).map((table) =>
+                  eb(
+                    'subject_id',
+                    'in',
+                    selectFrom(table).select('id').where('account_id', '=', id),
+                  ),
+                ),
+              ]),
+            )
+            .orderBy('happened_at')
+            .orderBy('id'),
+      },
+      {
+        file: 'acts-of-people',
+        rows: (db, { id }) =>
+          db
+            .selectFrom('audit_events')
+            .select(['happened_at', 'actor', 'action', 'subject_type', 'subject_id'])
+            .where('owner_id', '=', id)
+            .orderBy('happened_at')
+            .orderBy('id'),
+      },
+    ],
     removed: forgetInAudit,
     kept: forgetOldActs,
   },
