@@ -34,14 +34,16 @@ export function AuthenticatorSheet({
       <p className="soft">A 6-digit code from your phone when you sign in.</p>
       {(since || hasPasskeys) && <Substitutes recoveryCodes={recoveryCodes} trusted={trusted} />}
       {since ? (
-        <a
-          className="btn btn-quiet btn-red"
-          href={settingsHref('security', { remove: 'app' })}
-          data-dialog="remove"
-        >
-          <Icon name="trash" />
-          Remove authenticator app
-        </a>
+        <div className="save">
+          <a
+            className="btn btn-quiet btn-red"
+            href={settingsHref('security', { remove: 'app' })}
+            data-dialog="remove"
+          >
+            <Icon name="trash" />
+            Remove authenticator app
+          </a>
+        </div>
       ) : (
         <BeginForm />
       )}
