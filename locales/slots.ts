@@ -80,6 +80,7 @@ export type Slots = {
   'plan_limit.child_codes': { count: string | number; limit: string | number }
   'plan_limit.codes': { count: string | number; limit: string | number }
   'plan_limit.files': { files: string | number; count: string | number; limit: string | number }
+  'plan_limit.people': { count: string | number; limit: string | number }
   'too_large.file': { mb: string | number }
   'too_large.image': { mb: string | number }
   'too_large.request': { kb: string | number }
@@ -97,6 +98,7 @@ export type Slots = {
   'too_many.invitations': { count: string | number; wait: string | number }
   'too_many.messages': { count: string | number; wait: string | number }
   'too_many.otp': { time: string | number }
+  'too_many.people_invitations': { count: string | number; wait: string | number }
   'too_many.pin': { wait: string | number }
   'too_many.replacements': { count: string | number; wait: string | number }
   'too_many.reports': { count: string | number; wait: string | number }

@@ -7,6 +7,7 @@ import { countChildCodesOfPlan } from '#db/codes/child-slots.ts'
 import { withdrawFromCustomer, withdrawFromSupport } from '#db/conversations/notices.ts'
 import { endApprovedLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
+import { endShares } from '#db/people/people.ts'
 import type { Account, Flag, Instant } from '#db/schema.ts'
 import { type Entitlement, fallBack, type History } from '#domain/accounts/permission.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
@@ -169,12 +170,13 @@ async function put(trx: Trx, accountId: string, permission: Permission): Promise
 }
 
 /**
- * Ends the sessions, shared links and waiting alerts of an account that is not active any more, and the reset links
- * that it approved.
+ * Ends the sessions, shared links and waiting alerts of an account that is not active any more, its help for owners,
+ * and the reset links that it approved.
  */
 export async function silence(trx: Trx, accountId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
   await endShareLinks(trx, accountId)
+  await endShares(trx, { person_id: accountId })
   await endApprovedLinks(trx, accountId)
   await withdrawFromBlocked(trx, accountId)
   await withdrawFromCustomer(trx, accountId)

@@ -7,6 +7,7 @@ import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { type ClaimAddress, claimAddress, NO_ENDING } from '#db/codes/claims.ts'
 import { endExports } from '#db/exports/exports.ts'
 import type { Notify } from '#db/outbox.ts'
+import { endShares } from '#db/people/people.ts'
 import type { Account, Instant, QrCode, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { endTransfers } from '#db/transfers/transfers.ts'
@@ -52,6 +53,7 @@ export async function beginDeletion(
     await trx.deleteFrom('sign_in_codes').where('account_id', '=', accountId).execute()
     await endExports(trx, accountId)
     await endTransfers(trx, accountId)
+    await endShares(trx, { owner_id: accountId })
     await trx
       .updateTable('qr_codes')
       .set({ is_active: toFlag(false), is_ending: toFlag(true) })

@@ -13,6 +13,7 @@ import { assertRoomFor, type Making } from '#db/codes/qr-creation.ts'
 import { removeWards } from '#db/families/guardians.ts'
 import type { Notify } from '#db/outbox.ts'
 import { handOverDocuments } from '#db/papers/document-transfers.ts'
+import { endShares } from '#db/people/people.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
 import type { Account } from '#db/schema.ts'
 import { hashToken, type SecretKey } from '#db/secrets.ts'
@@ -70,8 +71,8 @@ export async function acceptTransfer(
   })
 }
 
-/** Deletes everything about the code's old owner and child user, beside their messages. */
-async function forgetOldOwner(trx: Trx, { code: { qr_id } }: AcceptedTransfer): Promise<void> {
+/** Deletes everything about the code's old owner, the people who helped and its child user, beside their messages. */
+async function forgetOldOwner(trx: Trx, { code: { id, qr_id } }: AcceptedTransfer): Promise<void> {
   const tables = [
     'document_views',
     'lost_periods',
@@ -81,6 +82,7 @@ async function forgetOldOwner(trx: Trx, { code: { qr_id } }: AcceptedTransfer): 
   ] as const
   for (const table of tables) await trx.deleteFrom(table).where('qr_id', '=', qr_id).execute()
   await removeWards(trx, [qr_id])
+  await endShares(trx, { code_id: id })
 }
 
 async function moveCode(

@@ -6,12 +6,15 @@ export type RegistrationMode = 'open' | 'invite' | 'closed'
 /** The operator's rule: who may make an account. `domains` are in lower case, and none means any. */
 export type RegistrationRule = { mode: RegistrationMode; domains: readonly string[] }
 
-/** The reason to admit a new account: none, the link of a claimed code, an admin's invitation or the operator's. */
-export type Pass = 'none' | 'claim' | 'admin' | 'operator'
+/**
+ * The reason to admit a new account: none, the link of a claimed code, an owner's invitation to shared codes, an
+ * admin's invitation or the operator's.
+ */
+export type Pass = 'none' | 'claim' | 'share' | 'admin' | 'operator'
 
 const ADMITTED: Record<RegistrationMode, readonly Pass[]> = {
-  open: ['none', 'claim', 'admin', 'operator'],
-  invite: ['claim', 'admin', 'operator'],
+  open: ['none', 'claim', 'share', 'admin', 'operator'],
+  invite: ['claim', 'share', 'admin', 'operator'],
   closed: ['operator'],
 }
 

@@ -1,3 +1,4 @@
+import { DomainError } from '#domain/error.ts'
 import { type Access, has, type Right, type ShareRole } from '#domain/people/roles.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 
@@ -54,4 +55,29 @@ export const MOST_PEOPLE: Record<PlanId, number> = {
 /** Returns whether a share counts, by the owner's plan and the number of the owner's older shares. */
 export function isAwake(plan: PlanId, older: number): boolean {
   return older < MOST_PEOPLE[plan]
+}
+
+/** Throws plan_limit for more `people` than the plan of the owner allows. They include the newest. */
+export function assertPeople(plan: PlanId, people: number): void {
+  if (isAwake(plan, people - 1)) return
+  const [limit, count] = [MOST_PEOPLE[plan], people - 1]
+  throw new DomainError(
+    { code: 'plan_limit.people', values: { count, limit } },
+    { planLimit: { current_count: count, limit } },
+  )
+}
+
+/** A scope as people name it: all codes of the owner, those of one company, or one. */
+export type NamedScope = 'all' | { company_fleet_name: string } | { qr_id: string }
+
+/** Returns the scope of a share as people name it. */
+export function nameScope({
+  company_fleet_name,
+  qr_id,
+}: {
+  company_fleet_name: string | null
+  qr_id: string | null
+}): NamedScope {
+  if (qr_id) return { qr_id }
+  return company_fleet_name ? { company_fleet_name } : 'all'
 }
