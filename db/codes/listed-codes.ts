@@ -11,6 +11,7 @@ const SHOWN = [
   'qr_id',
   'owner_name',
   'contact_phone',
+  'contact_number',
   'vehicle_registration',
   'created_at',
   'is_active',
@@ -18,7 +19,7 @@ const SHOWN = [
 
 type Row = Pick<QrCode, (typeof SHOWN)[number]>
 
-/** A code in an admin's list, of any owner. */
+/** A code in an admin's list, of any owner, with its number as it is dialled. */
 export type ListedCode = Omit<Row, 'is_active'> & {
   is_active: boolean
 }

@@ -6,6 +6,7 @@ import type { Flag, QrCode } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
+import { shownNumber } from '#domain/codes/phones.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import type { Report } from '#domain/conversations/report.ts'
 import { toPublicScan } from '#domain/scans/public-scan.ts'
@@ -83,7 +84,13 @@ async function findContactPage(trx: Trx, qrId: string): Promise<Page | undefined
 
 function shownOf(code: Page): Shown {
   const { qr_id: _, is_active: __, ...fields } = toPublicScan(code)
-  return fields
+  const { contact_phone, emergency_contact_phone } = fields
+  return {
+    ...fields,
+    contact_phone: contact_phone && shownNumber(contact_phone, code.contact_number),
+    emergency_contact_phone:
+      emergency_contact_phone && shownNumber(emergency_contact_phone, code.emergency_number),
+  }
 }
 
 /** Returns a snapshot without details: the old tag shows none, so moderators see none. */

@@ -6,8 +6,8 @@ import { Icon } from '#components/icons/icon.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { type ListedCode, listCodes } from '#db/codes/listed-codes.ts'
 import type { Account } from '#db/schema.ts'
-import { displayPhone } from '#domain/accounts/phone.ts'
 import { adminHref, adminPageHref } from '#domain/admin/admin.ts'
+import { shownNumber } from '#domain/codes/phones.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { dialogHref, FIRST_PLACE, readPlace } from '#domain/dashboard.ts'
 import { formatDate } from '#domain/time.ts'
@@ -63,7 +63,7 @@ function toView(c: AppContext, code: ListedCode): ListedCodeView {
   return {
     qr_id_text: formatQrId(code.qr_id),
     name: code.owner_name ?? 'Not claimed yet',
-    contact_phone: code.contact_phone && displayPhone(code.contact_phone),
+    contact_phone: code.contact_phone && shownNumber(code.contact_phone, code.contact_number),
     vehicle_registration: code.vehicle_registration,
     is_active: code.is_active,
     created: formatDate(code.created_at, c.var.deps.config.timezone),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { eachCode, listCodes } from '#db/codes/listed-codes.ts'
+import { eachCode, type ListedCode, listCodes } from '#db/codes/listed-codes.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { linkPages, pagedAnswer, pageQuery } from '#routes/api/_paging.ts'
 import { adminCall } from '#routes/api/admin/_admin-call.ts'
@@ -32,8 +32,17 @@ const list = adminCall('listAllQrCodes', 'List or search all codes', {
 export const adminQrCodes = apiRouter().openapi(list, async (c) => {
   const { db } = c.var.deps
   const query = c.req.valid('query')
-  if (!isPage(query)) return sendArray(c, eachCode(db, query))
-  const listed = await listCodes(db, query)
-  linkPages(c, query, listed.total_count)
-  return c.json(listed, 200)
+  if (!isPage(query)) return sendArray(c, eachView(eachCode(db, query)))
+  const { qr_codes, total_count } = await listCodes(db, query)
+  linkPages(c, query, total_count)
+  return c.json({ qr_codes: qr_codes.map(toView), total_count }, 200)
 })
+
+async function* eachView(pages: AsyncIterable<ListedCode[]>) {
+  for await (const codes of pages) yield codes.map(toView)
+}
+
+function toView(code: ListedCode): z.output<typeof listedCode> {
+  const { id, qr_id, owner_name, contact_phone, vehicle_registration, created_at, is_active } = code
+  return { id, qr_id, owner_name, contact_phone, vehicle_registration, created_at, is_active }
+}

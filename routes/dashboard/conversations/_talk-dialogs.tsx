@@ -6,10 +6,10 @@ import {
   ReportConversation,
   ShareNumber,
 } from '#components/conversations/talk-dialogs.tsx'
-import { findOwnQrCode } from '#db/codes/qr-codes.ts'
-import { getConversation } from '#db/conversations/conversations.ts'
-import type { Account } from '#db/schema.ts'
-import { displayPhone } from '#domain/accounts/phone.ts'
+import { findCodeOf } from '#db/conversations/code-user.ts'
+import { getOwnConversation } from '#db/conversations/conversations.ts'
+import type { Account, FinderConversationRow } from '#db/schema.ts'
+import { shownNumber } from '#domain/codes/phones.ts'
 import { conversationAction, type MessagesPlace } from '#domain/conversations/places.ts'
 import { englishText } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -22,8 +22,8 @@ export async function requestedTalkDialog(
 ): Promise<ReactElement | undefined> {
   const { number, report, block, delete: deletes } = c.req.query()
   if (!place.conversation || !(number || report || block || deletes)) return undefined
-  const { qr_id } = await getConversation(c.var.deps.db, account.id, place.conversation)
-  if (number) return numberDialog(c, account, place, qr_id)
+  const conversation = await getOwnConversation(c.var.deps.db, account.id, place.conversation)
+  if (number) return numberDialog(c, place, conversation)
   if (report) return reportDialog(place)
   if (block) return <BlockSender action={conversationAction('block', place)} />
   return <DeleteConversation action={conversationAction('delete', place)} />
@@ -31,12 +31,11 @@ export async function requestedTalkDialog(
 
 async function numberDialog(
   c: AppContext,
-  account: Account,
   place: MessagesPlace,
-  qrId: string,
+  conversation: FinderConversationRow,
 ): Promise<ReactElement> {
-  const code = await findOwnQrCode(c.var.deps.db, account, qrId)
-  const number = displayPhone(code?.contact_phone ?? '')
+  const code = await findCodeOf(c.var.deps.db, conversation)
+  const number = code && shownNumber(code.contact_phone, code.contact_number)
   if (!number)
     return <NoNumber why={englishText(code ? 'invalid.no_number' : 'conflict.not_your_code')} />
   return <ShareNumber action={conversationAction('answer', place)} number={number} />

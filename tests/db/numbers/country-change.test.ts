@@ -7,6 +7,7 @@ import { phoneColumns } from '#domain/codes/phones.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { race } from '#tests/support/races.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 /** A server that began in India, with numbers of Germany that people used anyway. */
 async function openIndianServer() {
@@ -78,6 +79,25 @@ test('an edit in another COUNTRY keeps a number that stays, and reads one that i
   expect(await page.text()).toContain('+91 98765 43210')
   await edit({ contact_phone: '0151 23456789' })
   expect(await callOf(qrId)).toEqual(['tel:+4915123456789', 'tel:+919876543210'])
+})
+
+test('in another COUNTRY the lists of admins, the share of a number and a report show it as it was read', async () => {
+  const { db, add, ask, browse, owner, signUp } = await openIndianServer()
+  const admin = await signUp({ role: 'super_admin' })
+  const qr_id = await add('098765 43210')
+  const { id } = await insertConversation(db, { account_id: owner.id, qr_id })
+  dialIn('DE')
+  const list = await browse('GET', '/admin?tab=qr-codes', undefined, admin)
+  expect(list.html).toContain('+91 98765 43210')
+  const dialog = `/dashboard?tab=messages&conversation=${id}&number=1`
+  expect((await browse('GET', dialog, undefined, owner)).html).toContain('+91 98765 43210')
+  const json = { reason: 'spam' }
+  expect((await ask('POST', `/api/scan/${qr_id}/report`, { json })).status).toBe(201)
+  const { snapshot } = await db.selectFrom('reports').select('snapshot').executeTakeFirstOrThrow()
+  expect(JSON.parse(snapshot).fields).toMatchObject({
+    contact_phone: '+91 98765 43210',
+    emergency_contact_phone: '+91 98765 43210',
+  })
 })
 
 test('a search finds a number with the prefix of the server’s country, however it is stored', async () => {
