@@ -6,6 +6,7 @@ import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { findWays, getFactors } from '#db/accounts/factor-state.ts'
 import { type ListedSession, listSessions } from '#db/accounts/session-list.ts'
 import { getPasskey, listPasskeys } from '#db/passkeys/passkeys.ts'
+import type { FactorWay } from '#domain/accounts/second-factor.ts'
 import { formatDayAgo } from '#domain/ago.ts'
 import type { DomainError } from '#domain/error.ts'
 import { formatDate } from '#domain/time.ts'
@@ -66,12 +67,15 @@ async function requestedDialog(c: AppContext): Promise<ReactElement | undefined>
   const { rename, remove, renew } = c.req.query()
   const { id } = requireAccount(c)
   const { db } = c.var.deps
-  if (renew) return <AskNewCodes />
-  if (remove === 'app') {
-    return <AskRemoveApp hasPasskeys={(await listPasskeys(db, id)).length > 0} />
-  }
+  if (renew || remove === 'app') return factorDialog(await findWays(db, id), { renew })
   if (remove) return <AskRemovePasskey {...(await getPasskey(db, id, remove))} />
   return rename ? <RenamePasskey {...(await getPasskey(db, id, rename))} /> : undefined
+}
+
+/** Asks nothing about a second factor that is not on. */
+function factorDialog(ways: FactorWay[], { renew }: { renew: string | undefined }) {
+  if (renew) return ways.length > 0 ? <AskNewCodes /> : undefined
+  return ways.includes('code') ? <AskRemoveApp hasPasskeys={ways.includes('passkey')} /> : undefined
 }
 
 async function listRows(c: AppContext, accountId: string): Promise<PasskeyRow[]> {

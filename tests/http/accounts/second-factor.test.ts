@@ -422,6 +422,19 @@ describe('without script', () => {
     expect((await open('/login?mode=second')).to).toBe('/login')
   })
 
+  test('the questions about it are asked only where it is on', async () => {
+    const questions = async ({ read }: { read: (path: string) => Promise<string> }) => {
+      const removal = await read('/settings/security?remove=app')
+      const renewal = await read('/settings/security?renew=codes')
+      return [
+        removal.includes('Remove the authenticator app?'),
+        renewal.includes('New recovery codes?'),
+      ]
+    }
+    expect(await questions((await openInstallation()).browser)).toEqual([false, false])
+    expect(await questions((await openWithApp()).browser)).toEqual([true, true])
+  })
+
   test('the app is set up, its codes are shown once, and it is removed', async () => {
     const { browser } = await openInstallation()
     const { read } = browser
