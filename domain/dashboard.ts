@@ -1,5 +1,6 @@
 import type { Role } from '#domain/accounts/roles.ts'
 import type { QrDialog } from '#domain/dialogs.ts'
+import { toNumber } from '#domain/number.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
 
@@ -109,7 +110,7 @@ export function readSearch(value: string | undefined): string {
 
 /** Returns the page number in a query string; 1 when it is missing or invalid. */
 export function readPageNumber(value: string | undefined): number {
-  const page = Number(value)
+  const page = toNumber(value)
   return Number.isInteger(page) && page > 0 ? Math.min(page, LAST_PAGE) : 1
 }
 

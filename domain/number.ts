@@ -20,8 +20,9 @@ export function formatPaise(paise: number): string {
   return `${formatRupees(Math.floor(paise / 100))}.${rest}`
 }
 
-/** Reads a number that was sent as one or as text. Anything else is NaN: `Number()` calls what an object has. */
+/** Reads a number that was sent as one or as decimal text. Anything else is NaN, also `0x10`, `1e3` and an object. */
 export function toNumber(sent: unknown): number {
   if (typeof sent === 'number') return sent
-  return typeof sent === 'string' && sent.trim() ? Number(sent) : Number.NaN
+  const isDecimal = typeof sent === 'string' && /^-?\d+(\.\d+)?$/.test(sent.trim())
+  return isDecimal ? Number(sent) : Number.NaN
 }

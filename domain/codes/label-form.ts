@@ -2,7 +2,7 @@ import type { LabelPlan, ModuleCounts } from '#domain/codes/label-look.ts'
 import { isPlain, labelsPerPage, SHEET_IDS, type SheetId } from '#domain/codes/label-sheets.ts'
 import { LABEL_SIZES, planLabels, startProblem } from '#domain/codes/labels.ts'
 import type { DomainError } from '#domain/error.ts'
-import { counted } from '#domain/number.ts'
+import { counted, toNumber } from '#domain/number.ts'
 import type { Refusal, RefusalCode } from '#locales/refusal.ts'
 
 /** The refusals that a reading of the form can have. */
@@ -41,9 +41,9 @@ export function sizeFor(sheet: SheetId): string {
 }
 
 export function readLabelForm({ sheet, size, start }: LabelForm, modules: ModuleCounts): Reading {
-  const first = Number(start)
+  const first = toNumber(start)
   try {
-    const plan = planLabels({ sheet, size: size ? Number(size) : undefined }, modules)
+    const plan = planLabels({ sheet, size: size ? toNumber(size) : undefined }, modules)
     const refusal = startProblem(plan, first)
     if (!refusal) return { plan, start: first }
     return { plan, start: 1, problem: { field: 'start', refusal } }

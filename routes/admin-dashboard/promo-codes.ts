@@ -3,6 +3,7 @@ import { actorOf } from '#db/admin/audit-events.ts'
 import { togglePromoCode } from '#db/plans/promo-changes.ts'
 import { managementHref } from '#domain/admin/management.ts'
 import { DomainError } from '#domain/error.ts'
+import { toNumber } from '#domain/number.ts'
 import { CHILD_PROMO, childPromoProblem } from '#domain/plans/promo.ts'
 import { promoForms } from '#routes/_admin/promo-forms.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -20,7 +21,7 @@ export const promoCodeForms = promoForms({
 })
 
 async function make(c: AppContext, { code = '', child_qr_quantity = '', expiry_date = '' }: Form) {
-  const problem = childPromoProblem(code, Number(child_qr_quantity))
+  const problem = childPromoProblem(code, toNumber(child_qr_quantity))
   if (problem) throw new DomainError(problem)
   const said = { code, child_qr_quantity, expiry_date }
   return makePromoCode(

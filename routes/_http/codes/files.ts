@@ -4,6 +4,7 @@ import type { RequestedCodes } from '#actions/codes/selection.ts'
 import { packCodes } from '#actions/codes/zip.ts'
 import { SHEET_IDS } from '#domain/codes/label-sheets.ts'
 import { LABEL_SIZE_MAX, LABEL_SIZE_MIN } from '#domain/codes/labels.ts'
+import { toNumber } from '#domain/number.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -53,7 +54,7 @@ export const labelsQuery = z.object({
     }),
   size: z
     .string()
-    .transform((digits) => (digits === '' ? undefined : Number(digits)))
+    .transform((digits) => (digits === '' ? undefined : toNumber(digits)))
     .pipe(z.int(wrongSize).min(LABEL_SIZE_MIN, wrongSize).max(LABEL_SIZE_MAX, wrongSize).optional())
     .optional()
     .openapi({
@@ -64,7 +65,7 @@ export const labelsQuery = z.object({
   start: z
     .string()
     .default('1')
-    .transform(Number)
+    .transform(toNumber)
     .openapi({ type: 'integer', default: 1, description: 'the first label to print on' }),
   outline: z
     .enum(['1'], { error: mustBe('outline', '1') })

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { drawCodeImage } from '#actions/codes/image.ts'
+import { toNumber } from '#domain/number.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter, mustBe, oneOf } from '#routes/_http/schema.ts'
@@ -10,7 +11,7 @@ const call = ownerCalls('QR codes')
 
 const query = z.object({
   format: oneOf(['png', 'svg'], 'Format').default('png'),
-  size: z.string().default('10').transform(Number).openapi({
+  size: z.string().default('10').transform(toNumber).openapi({
     type: 'integer',
     minimum: 1,
     maximum: 40,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ZIP_SIZE } from '#actions/codes/zip.ts'
+import { toNumber } from '#domain/number.ts'
 import { selectionQuery, sendZip } from '#routes/_http/codes/files.ts'
 import { fileAnswer } from '#routes/_http/downloads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
@@ -9,7 +10,7 @@ const call = ownerCalls('QR codes')
 
 const query = z.object({
   ...selectionQuery,
-  size: z.string().default(String(ZIP_SIZE)).transform(Number).openapi({
+  size: z.string().default(String(ZIP_SIZE)).transform(toNumber).openapi({
     type: 'integer',
     minimum: 1,
     maximum: 40,

@@ -4,11 +4,14 @@ import { CONTACT_MODES, THINGS } from '#domain/codes/visibility.ts'
 import { asciiDigits } from '#domain/digits.ts'
 import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts'
 import { lost } from '#routes/_http/codes/forms.ts'
-import { follows, mustBe } from '#routes/_http/schema.ts'
+import { follows } from '#routes/_http/schema.ts'
 import { refusing } from '#routes/_http/schema-refusals.ts'
 import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
+import { pageFields } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
+/** The number of scans in the answer unless a limit was sent. */
+export const RECENT_SCANS = 3
 const publicCall = publicCalls('Scans')
 const ownerCall = ownerCalls('Scans')
 
@@ -75,8 +78,6 @@ const analytics = z.object({
     .openapi({ description: 'when the code was lost, newest first; until is null while it is' }),
 })
 
-const limitRule = mustBe('Limit', 'between 1 and 100')
-const limit = z.coerce.number(limitRule).int(limitRule).min(1, limitRule).max(100, limitRule)
 const pin = z
   .string(refusing('invalid.pin'))
   .trim()
@@ -100,7 +101,7 @@ export const unlock = publicCall('unlockScan', 'Unlock the private details with 
 })
 export const getAnalytics = ownerCall('getScanAnalytics', 'Count the scans of a code', {
   get: '/{qr_id}/analytics',
-  query: z.object({ limit: limit.default(3) }),
+  query: z.object({ limit: pageFields.limit.openapi({ default: RECENT_SCANS }) }),
   200: answer("The code's scans", analytics),
   problems: [409],
 })

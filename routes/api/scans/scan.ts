@@ -10,7 +10,13 @@ import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { listPopup, recordScan, resolveCurrentScan, tryScanPin } from '#routes/_http/scans/scans.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/scans/_scan-schema.ts'
+import {
+  getAnalytics,
+  getPopup,
+  getScan,
+  RECENT_SCANS,
+  unlock,
+} from '#routes/api/scans/_scan-schema.ts'
 
 /** The finder's view of a code, and the scans that its owner sees. */
 export const scanApi = apiRouter()
@@ -54,7 +60,7 @@ scanApi.openapi(unlock, async (c) => {
 scanApi.openapi(getAnalytics, async (c) => {
   const account = requireAccount(c)
   const qrId = parseQrId(c.req.valid('param').qr_id)
-  const { limit } = c.req.valid('query')
+  const { limit = RECENT_SCANS } = c.req.valid('query')
   const found = qrId && (await findScanAnalytics(c.var.deps.db, account.id, qrId, limit))
   if (!found) throw new DomainError('not_found.scan')
   if (!canSeeAnalytics(account.subscription_plan)) {

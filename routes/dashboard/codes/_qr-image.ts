@@ -1,4 +1,5 @@
 import { drawCodeImage } from '#actions/codes/image.ts'
+import { toNumber } from '#domain/number.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 
@@ -11,7 +12,7 @@ export async function answerQrImage(c: AppContext): Promise<Response> {
     c.req.param('qr_id') ?? '',
     {
       format: format === 'svg' ? 'svg' : 'png',
-      size: Number(size),
+      size: toNumber(size),
       hasFrame: frame === '1',
       isSent: c.req.method !== 'HEAD',
     },

@@ -4,6 +4,7 @@ import { actOnCodes } from '#actions/codes/selection.ts'
 import { readChoice } from '#domain/codes/qr-choice.ts'
 import { FIRST_PLACE } from '#domain/dashboard.ts'
 import { readAction, readBulkAct } from '#domain/fleets/bulk.ts'
+import { toNumber } from '#domain/number.ts'
 import { labelsQuery, sendLabels } from '#routes/_http/codes/files.ts'
 import { type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { readForm } from '#routes/_http/forms.ts'
@@ -30,7 +31,7 @@ for (const kind of ['bulk', 'child'] as const) {
     const quantity = String(post.form.quantity ?? '')
     const activation = post.form.activation === '1'
     const form_key = keyOf(post)
-    const order = { kind, quantity: Number(quantity), activation, formKey: form_key }
+    const order = { kind, quantity: toNumber(quantity), activation, formKey: form_key }
     return performQr(
       c,
       { ...post, place: FIRST_PLACE },

@@ -71,7 +71,7 @@ describe('GET /api/qr/{qr_id}/download', () => {
     expect(text).toBe(`https://keys.example.in/scan/${code.qr_id}`)
   })
 
-  test.each(['0', '41', '-1', '1.5', 'ten', '', '1e3', 'NaN'])(
+  test.each(['0', '41', '-1', '1.5', 'ten', '', '1e3', '0xa', 'NaN'])(
     'refuses a size of "%s"',
     async (size) => {
       const { download } = await openWithCode()

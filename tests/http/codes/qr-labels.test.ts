@@ -215,6 +215,7 @@ describe('a code that phones could not read', () => {
     ['size=9', 'Size must be between 10 and 150 mm'],
     ['size=151', 'Size must be between 10 and 150 mm'],
     ['size=25.5', 'Size must be between 10 and 150 mm'],
+    ['size=0x19', 'Size must be between 10 and 150 mm'],
     ['size=x', 'Size must be between 10 and 150 mm'],
     ['sheet=legal', expect.stringMatching(/^Sheet must be one of a4, letter, l7160/)],
   ])('%s is refused with a sentence', async (query, sentence) => {

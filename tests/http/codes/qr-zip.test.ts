@@ -83,7 +83,9 @@ describe('GET /api/qr/codes.zip', () => {
       return (await sharp(png).metadata()).width
     }
     expect(await width('&size=30')).toBe(3 * (await width('')))
-    expect((await pack('all=1&size=41')).detail).toBe('Size must be between 1 and 40')
+    for (const size of ['41', '0xa']) {
+      expect((await pack(`all=1&size=${size}`)).detail).toBe('Size must be between 1 and 40')
+    }
   })
 
   test('takes the same choice of codes as the labels, and is for their owner alone', async () => {

@@ -166,11 +166,12 @@ describe('GET /api/scan/{qr_id}/analytics', () => {
     expect((await more.json()).recent_scans).toHaveLength(5)
   })
 
-  test.each(['0', '101', '-1', '1.5', 'x', ''])('refuses limit=%s', async (limit) => {
+  test.each(['0', '101', '-1', '1.5', 'x', '0x10', '1e1'])('refuses limit=%s', async (limit) => {
     const { ask, path, owner } = await openScanned()
     const response = await ask('GET', `${path}/analytics?limit=${limit}`, { as: owner })
     expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({ detail: 'Limit must be between 1 and 100' })
+    const detail = 'limit must be a whole number from 1 to 100'
+    expect(await response.json()).toEqual({ detail })
   })
 
   test('is not for the child user', async () => {
