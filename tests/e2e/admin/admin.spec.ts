@@ -34,6 +34,22 @@ test.describe('on a service of its own', () => {
     }
   })
 
+  test('no figure of the overviews is alone in a row', async ({ page, context, server }) => {
+    await signIn(context, server, ADMIN)
+    for (const path of ['/admin', '/admin-dashboard']) {
+      await openReady(page, path)
+      const figures = page.getByRole('region', { name: 'Statistics' }).locator('.stat')
+      for (const width of [320, 390, 480, 768, 1024, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        const tops = await figures.evaluateAll((all) =>
+          all.map((each) => Math.round(each.getBoundingClientRect().top)),
+        )
+        const rows = [...new Set(tops)].map((top) => tops.filter((each) => each === top).length)
+        expect([[4], [2, 2]], `${path} at ${width} pixels`).toContainEqual(rows)
+      }
+    }
+  })
+
   test('searches find users and codes in their lists', async ({ page, context, server }) => {
     await signIn(context, server, { name: 'Debojyoti Sen', subscription_plan: 'premium' })
     await signIn(context, server, ADMIN, CODES)
