@@ -54,6 +54,8 @@ import { dues } from '#routes/api/papers/due.ts'
 import { files } from '#routes/api/papers/files.ts'
 import { gallery } from '#routes/api/papers/gallery.ts'
 import { popupImages } from '#routes/api/papers/popup-images.ts'
+import { personInvitations } from '#routes/api/people/invitations.ts'
+import { people, sharedWithMe } from '#routes/api/people/people.ts'
 import { promo } from '#routes/api/plans/promo.ts'
 import { subscription } from '#routes/api/plans/subscription.ts'
 import { scanApi } from '#routes/api/scans/scan.ts'
@@ -185,6 +187,9 @@ export function createApp(deps: Deps) {
   app.route('/api/qr', qr)
   app.route('/api/claims', claimOffers)
   app.route('/api/transfers', transfers)
+  app.route('/api/people', people)
+  app.route('/api/people/invitations', personInvitations)
+  app.route('/api/shared', sharedWithMe)
   app.route('/api/documents', documents)
   app.route('/api/due', dues)
   app.route('/api/calendar', calendars)

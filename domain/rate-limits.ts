@@ -224,6 +224,11 @@ export const RATE_LIMITS = {
     what: 'invitations of an address',
     ...upTo(5, DAY, 'account and contact'),
   },
+  'invite-person': {
+    what: 'mails with invitations to help',
+    ...upTo(20, DAY, 'account'),
+    refusal: 'too_many.people_invitations',
+  },
   'child-contact': {
     what: 'registrations of a child code that is taken or with a contact that is',
     ...upTo(10, HOUR, 'network'),
@@ -235,7 +240,7 @@ export const RATE_LIMITS = {
     counts: 'conflict',
   },
   'account-change': {
-    what: 'mobile numbers changed, and as many passwords, API keys, recovery codes and passkeys made; each is mailed',
+    what: 'mobile numbers changed, and as many passwords, API keys, recovery codes and passkeys made, and people changed; each is mailed',
     ...upTo(30, HOUR, 'account'),
     refusal: 'too_many.account_changes',
   },

@@ -32,7 +32,7 @@ export function limit(c: FinderContext, ...limiteds: Limited[]): void {
 }
 
 /** The changes that an account is notified of by mail. */
-type AccountChange = 'mobile' | 'password' | 'api-key' | 'recovery-codes' | 'passkey'
+type AccountChange = 'mobile' | 'password' | 'api-key' | 'recovery-codes' | 'passkey' | 'person'
 
 /** Counts changes of one kind that the account is mailed about. Throws too_many. */
 export function limitChanges(c: FinderContext, accountId: string, change: AccountChange): void {

@@ -6,6 +6,7 @@ export const SUBJECTS = {
   'QR codes': 'The codes of an account, their images and labels.',
   'Claims and child users': 'Claiming and registering codes made by others.',
   Transfers: 'Handing a code over to another account.',
+  People: 'The people who help with the codes of an account, and the owners that it helps.',
   Scans: 'What a finder sees of a code, and the scans that its owner sees.',
   Messages: 'What finders and the users of codes write to each other.',
   Support: 'Tickets of customers (Enterprise), and the answers to them.',

@@ -106,6 +106,12 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
   },
   invite: (world, n) => inviteBy(world, nobody(n)),
   'invite-contact': (world) => inviteBy(world, 'meenakshi@example.in'),
+  'invite-person': async ({ db, ask, owner }, n) => {
+    const unlimited = { subscription_plan: 'enterprise' as const }
+    await db.updateTable('accounts').set(unlimited).where('id', '=', owner.id).execute()
+    const json = { email: nobody(n), role: 'member', scope: 'all' }
+    return ask('POST', '/api/people', { as: owner, json })
+  },
   'child-contact': async (world, n, from) => {
     const { qr_id } = await insertCode(world.db, world.owner.id, CHILD)
     return post('/api/qr/child-register', takenContact(qr_id))(world, n, from)

@@ -17,7 +17,7 @@ import { thingsOf } from '#tests/support/things.ts'
 
 /** Calls that are public, or for callers who administer things of others. */
 const NOT_PRIVATE =
-  /^\w+ \/(admin|api\/admin|(api|dashboard)\/reports|scan|c|police|shared|take|invite|way-back|transfer|api\/scan\/{qr_id}(\/popup|\/unlock|\/messages?|\/report)?$|api\/documents\/{qr_id}\/police)/
+  /^\w+ \/(admin|api\/admin|(api|dashboard)\/reports|scan|c|police|shared|take|invite|way-back|transfer|api\/scan\/{qr_id}(\/popup|\/unlock|\/messages?|\/report)?$|api\/documents\/{qr_id}\/police|api\/people\/invitations)/
 
 const probed = readSections()
   .flatMap(({ rows }) => rows.map(({ call }) => call))
@@ -78,7 +78,7 @@ function expected(who: Principal, call: string): number {
   const isPage = !call.includes(' /api/')
   if (who === 'API key') {
     if (isPage) return 303
-    return /subscription|account|api-keys|conversations\/events|notifications|support|transfers|POST .*\/transfer/.test(
+    return /subscription|account|api-keys|conversations\/events|notifications|support|transfers|people|shared|POST .*\/transfer/.test(
       call,
     )
       ? 403

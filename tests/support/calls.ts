@@ -20,6 +20,8 @@ const TRANSFERRED = ['DELETE /api/qr/{qr_id}/transfer', 'POST /dashboard/qr/:qr_
 const OF_RECIPIENT = /^\w+ \/(api\/)?transfers?\//
 const TAKEN = ['GET /take/:token', 'POST /take/:token']
 const INVITED = /^\w+ \/invite\//
+/** Calls of an invited person. */
+const OF_PERSON = /^\w+ \/api\/people\/invitations\//
 
 /** The kind of thing an `id` in a path names, by the first matching pattern. */
 const IDS: [RegExp, keyof Things][] = [
@@ -41,6 +43,9 @@ const IDS: [RegExp, keyof Things][] = [
   [/^\w+ \/(api\/admin|admin|admin-dashboard)\/support\//, 'theirTicket'],
   [/^\w+ \/(api|settings)\/support\//, 'ticket'],
   [/^\w+ \/(api|dashboard|admin-dashboard)\/reports\//, 'report'],
+  [/^\w+ \/api\/people\/{id}\/link/, 'personInvitation'],
+  [/^\w+ \/api\/people\//, 'person'],
+  [/^\w+ \/api\/shared\//, 'helped'],
   [/redemption/, 'redemption'],
   [/promo-codes/, 'promo'],
   [/invitations/, 'invitation'],
@@ -119,6 +124,10 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /admin-dashboard/support/:id/status': () => ({ form: { status: 'closed' } }),
   'POST /invite/:token': () => ({ form: { name: 'Ravi Menon', password: PASSWORD } }),
   'POST /admin-dashboard/invitations': () => ({ form: { email: newEmail() } }),
+  'POST /api/people': () => ({ json: { email: newEmail(), role: 'member', scope: 'all' } }),
+  'POST /api/people/invitations/{token}/accept': () => ({
+    json: { name: 'Meera', password: PASSWORD },
+  }),
   'POST /transfer/:token': () => ({ form: contact }),
   'POST /api/qr/bulk-create': () => ({ json: { quantity: 1 } }),
   'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
@@ -286,6 +295,7 @@ function thingFor(call: string, param: string): keyof Things | undefined {
   if (BLANK.includes(call)) return 'blank'
   if (TAKEN.includes(call)) return 'takeToken'
   if (INVITED.test(call)) return 'inviteToken'
+  if (OF_PERSON.test(call)) return 'personToken'
   if (TRANSFERRED.includes(call)) return 'transferred'
   if (OF_RECIPIENT.test(call)) return 'transferToken'
   if (WAY_BACK.includes(call)) return 'wayBack'

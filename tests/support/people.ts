@@ -1,11 +1,12 @@
+import { secondsAfter } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
-import { randomId } from '#db/secrets.ts'
+import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 
 /** Inserts a share of all codes with a manager, or of the given scope and role. */
 export async function insertShare(
   db: DbOrTrx,
-  { owner_id, person_id }: { owner_id: string; person_id: string },
+  { owner_id, person_id }: { owner_id: string; person_id: string | null },
   fields: Partial<Tables['shares']> = {},
 ): Promise<Tables['shares']> {
   const share = {
@@ -24,4 +25,19 @@ export async function insertShare(
   }
   await db.insertInto('shares').values(share).execute()
   return share
+}
+
+/** Inserts an open invitation to all codes as a manager, or to the given scope and role. */
+export async function insertInvitation(
+  db: DbOrTrx,
+  owner_id: string,
+  email: string,
+  now: Date,
+  fields: Partial<Tables['shares']> = {},
+): Promise<Tables['shares'] & { token: string }> {
+  const token = randomToken()
+  const expires_at = secondsAfter(now, 60).toISOString()
+  const link = { email, token_hash: hashToken(token), was_mailed: 1 as const, expires_at }
+  const row = await insertShare(db, { owner_id, person_id: null }, { ...link, ...fields })
+  return { ...row, token }
 }

@@ -30,6 +30,7 @@ import { FIRST_MESSAGE, senderFrom } from '#tests/support/conversations.ts'
 import { examplesIn } from '#tests/support/examples.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { inviteIn } from '#tests/support/invitations.ts'
+import { insertInvitation, insertShare } from '#tests/support/people.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
 import { makeSoftwarePasskey } from '#tests/support/software-passkey.ts'
 import { storeFile } from '#tests/support/storage.ts'
@@ -446,6 +447,16 @@ export function thingsOf(
     transferToken: async () => (await transferOf(await someone(), owner.email ?? '')).token,
     inviteToken: async () => (await inviteIn(app, newEmail())).token,
     invitation: async () => (await inviteIn(app, newEmail())).id,
+    /** somebody who helps the account */
+    person: async () =>
+      (await insertShare(db, { owner_id: owner.id, person_id: await someone() })).id,
+    /** a share of another owner with the account */
+    helped: async () =>
+      (await insertShare(db, { owner_id: await someone(), person_id: owner.id })).id,
+    personInvitation: async () => (await insertInvitation(db, owner.id, newEmail(), now())).id,
+    /** of one to the account */
+    personToken: async () =>
+      (await insertInvitation(db, await someone(), owner.email ?? '', now())).token,
     takeToken: async () => (await held(await someone())).token,
     document: async () => (await insertDocument()).id,
     file: async () => (await insertDocument()).stored_name,
