@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { sharedWith, type Viewer } from '#db/codes/seen-by.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
+import { ownersFor } from '#domain/people/acting.ts'
+import { handlesPapersOf } from '#domain/people/share.ts'
 
 type StoredDocument = Pick<Document, 'id' | 'qr_id' | 'document_type' | 'document_side'>
 
@@ -58,6 +61,24 @@ async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord |
   const { account_id, file_name } = stored
   const document = stored.stored_name === name ? toDocument(stored) : undefined
   return { account_id, file_name, is_open: Boolean(is_open), document, qr_id: stored.qr_id }
+}
+
+/** Returns whether somebody handles a stored document or popup image for the owner who shares it. */
+export async function isHandled(
+  db: DbOrTrx,
+  viewer: Viewer,
+  { account_id, qr_id, for_moderators }: FileRecord,
+): Promise<boolean> {
+  if (for_moderators) return ownersFor(viewer, 'images').some(({ id }) => id === account_id)
+  if (!qr_id || !handlesPapersOf(viewer, account_id)) return false
+  const row = await db
+    .selectFrom('qr_codes')
+    .select('id')
+    .where('qr_id', '=', qr_id)
+    .where('owner_id', '=', account_id)
+    .where(sharedWith(viewer, 'papers'))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {

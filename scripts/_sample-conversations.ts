@@ -100,7 +100,7 @@ async function reportSeller({ db, people, codes, files, now }: Made): Promise<vo
   await decideReport(db, actorOf(moderator), id, 'dismiss', daysBefore(now, 5.5))
   const picture = await samplePicture('pay-first', 'Pay first.png')
   const image = await withFile(files, picture, keepImage)
-  await insertPopupImage(db, seller.id, image, daysBefore(now, 4))
+  await insertPopupImage(db, { ownerId: seller.id }, image, daysBefore(now, 4))
   const text = 'The picture asks to pay ₹500 by UPI before I get the number.'
   await createPageReport(db, qr_id, { reason: 'fraud', text }, daysBefore(now, 0.3))
 }

@@ -127,10 +127,11 @@ async function showPapers(made: Made, papers: Document[]): Promise<void> {
     { share_method: 'whatsapp', recipient: null },
     { share_method: 'email', recipient: 'garage@driveqr.example' },
   ] as const
-  const caller = await signInFor(made, people.demo)
+  const viewer = people.demo
+  const sharer = { viewer, caller: await signInFor(made, viewer) }
   for (const [i, share] of shares.entries()) {
     const { id } = open[i] as Document
-    await createShareLink(db, caller, id, share, daysBefore(now, 2 - i), noMail)
+    await createShareLink(db, sharer, id, share, daysBefore(now, 2 - i), noMail)
   }
 }
 
@@ -146,8 +147,8 @@ async function uploadPosters(made: Made): Promise<void> {
   for (const { owner, picture, title, days, isShown } of sample.posters) {
     const image = await withFile(files, await samplePicture(picture, `${title}.png`), keepImage)
     const account = people[owner as keyof typeof people]
-    const { id } = await insertPopupImage(db, account.id, image, daysBefore(now, days))
-    if (!isShown) await togglePopupImage(db, account.id, id)
+    const { id } = await insertPopupImage(db, { ownerId: account.id }, image, daysBefore(now, days))
+    if (!isShown) await togglePopupImage(db, { ownerId: account.id }, id, { now })
   }
 }
 

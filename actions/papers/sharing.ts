@@ -1,9 +1,9 @@
 import { resolveMailBrand } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { assertMailCanBeSent, byMail, mailOrigin } from '#actions/mail.ts'
-import type { Caller } from '#db/accounts/credentials.ts'
 import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
-import { createShareLink, type NewShareLink } from '#db/papers/share-links.ts'
+import type { Document } from '#db/papers/documents.ts'
+import { createShareLink, type NewShareLink, type Sharer } from '#db/papers/share-links.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
 import {
@@ -12,6 +12,7 @@ import {
   shareText,
   whatsappShareUrl,
 } from '#domain/papers/share.ts'
+import { type Holder, planOf } from '#domain/people/share.ts'
 import { canShare, canUseGallery } from '#domain/plans/plan.ts'
 import type { MailBrand } from '#mail/letter.ts'
 import { sharedDocumentMail } from '#mail/shared-document.ts'
@@ -20,9 +21,10 @@ export type ShareRequest = { share_method: ShareMethod; recipient: string | null
 /** WhatsApp's URL with the link in its text, or the link itself. */
 export type ShareResult = { whatsapp_url: string } | { success?: true; download_url: string }
 
-/** Throws forbidden for a plan without the gallery. */
-export function assertGallery({ subscription_plan }: Account): void {
-  if (canUseGallery(subscription_plan) && canShare(subscription_plan)) return
+/** Throws forbidden where the plan of the account for which somebody acts has no gallery. */
+export function assertGallery(account: Account & Holder, actsFor: string): void {
+  const plan = planOf(account, actsFor)
+  if (canUseGallery(plan) && canShare(plan)) return
   throw new DomainError('forbidden.gallery')
 }
 
@@ -37,25 +39,25 @@ export function checkShare(
 }
 
 /**
- * Creates a link to a document of the caller's account, and mails it if the method is e-mail. Throws the errors of
+ * Creates a link to a document that the sharer handles, and mails it if the method is e-mail. Throws the errors of
  * `createShareLink`.
  */
 export async function shareDocument(
   deps: ActionDeps,
-  { sender, caller }: { sender: string; caller: Caller },
-  documentId: string,
+  { sender, ...sharer }: { sender: string } & Sharer,
+  document: Document,
   { share_method, recipient }: ShareRequest,
 ): Promise<ShareResult> {
   const { db, clock } = deps
   const isMailed = share_method === 'email' && recipient
-  const brand = isMailed ? await brandOf(deps, caller) : undefined
+  const brand = isMailed ? await brandOf(deps, document) : undefined
   const notify = byMail(deps, (link: NewShareLink) =>
     isMailed
       ? { to: recipient, ...sharedDocumentMail({ sender, brand, ...toLinkDetails(deps, link) }) }
       : undefined,
   )
   const wanted = { share_method, recipient }
-  const link = await createShareLink(db, caller, documentId, wanted, clock(), notify)
+  const link = await createShareLink(db, sharer, document.id, wanted, clock(), notify)
   const details = toLinkDetails(deps, link)
   if (share_method === 'whatsapp') {
     return { whatsapp_url: whatsappShareUrl(recipient, shareText(details)) }
@@ -63,10 +65,10 @@ export async function shareDocument(
   return { ...(share_method === 'email' && { success: true }), download_url: details.url }
 }
 
-/** Returns the account's own brand: its recipients, like finders, are not customers of this service. */
-async function brandOf(deps: ActionDeps, { accountId }: Caller): Promise<MailBrand | undefined> {
-  return (await resolveMailBrand(deps, await resolveAccountBrand(deps.db, accountId, deps.clock())))
-    .brand
+/** Returns the brand of a document's account: its recipients, like finders, are not customers of this service. */
+async function brandOf(deps: ActionDeps, { account_id }: Document): Promise<MailBrand | undefined> {
+  const brand = await resolveAccountBrand(deps.db, account_id, deps.clock())
+  return (await resolveMailBrand(deps, brand)).brand
 }
 
 function toLinkDetails(deps: ActionDeps, { token, document, expires_at }: NewShareLink) {

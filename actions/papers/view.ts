@@ -1,5 +1,6 @@
 import type { Document } from '#db/papers/documents.ts'
 import type { PopupImage } from '#db/papers/popup-images.ts'
+import { type Holder, handlesPapersOf } from '#domain/people/share.ts'
 
 /** Returns the URL path of a stored file. */
 export function fileUrl(storedName: string): string {
@@ -24,13 +25,13 @@ export function toDocumentView(document: Document) {
   }
 }
 
-/** Returns a document as the owner and the child user of its code see it. A PDF has no thumbnail. */
-export function toOwnDocumentView(document: Document, accountId: string) {
+/** Returns a document as those who see its code do. A PDF has no thumbnail. */
+export function toOwnDocumentView(document: Document, viewer: Holder) {
   const { thumbnail_name, is_locked, pdf_problem } = document
   return {
     ...toDocumentView(document),
     thumbnail_url: thumbnail_name && !is_locked ? fileUrl(thumbnail_name) : null,
-    is_own: document.account_id === accountId,
+    is_own: handlesPapersOf(viewer, document.account_id),
     is_locked,
     pdf_problem,
   }

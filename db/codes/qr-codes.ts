@@ -15,7 +15,7 @@ import { lostOf } from '#domain/codes/lost.ts'
 import { QR_COLUMNS, type QrColumn } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { hiddenFields } from '#domain/codes/visibility.ts'
-import { accessWith, has, type Right } from '#domain/people/roles.ts'
+import { type Access, accessWith, has, type Right } from '#domain/people/roles.ts'
 import { accessTo, type Holder, shareOf } from '#domain/people/share.ts'
 import { isPublicField } from '#domain/scans/scan.ts'
 
@@ -207,7 +207,7 @@ export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): P
 }
 
 /**
- * Returns the row of a code, as a verb needs it to decide. Throws not_found for a code that the account does not
+ * Returns the row of a code, as a verb needs it to decide, and the access to it. Throws not_found for a code that the account does not
  * see, and forbidden where its role lacks the right.
  */
 export async function getOwnRow(
@@ -215,17 +215,17 @@ export async function getOwnRow(
   viewer: Viewer,
   qrId: string,
   right: Right,
-): Promise<QrCode> {
+): Promise<QrCode & { access: Access }> {
   const code = await db
     .selectFrom('qr_codes')
     .selectAll()
     .where('qr_id', '=', qrId)
     .where(seenBy(viewer))
     .executeTakeFirstOrThrow(qrNotFound)
-  accessWith(accessTo(viewer, code), right)
+  const access = accessWith(accessTo(viewer, code), right)
   const share = shareOf(viewer, code)
   if (share) await assertShared(db, share)
-  return code
+  return { ...code, access }
 }
 
 /**

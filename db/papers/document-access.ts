@@ -2,6 +2,7 @@ import {
   type Expression,
   type ExpressionBuilder,
   expressionBuilder,
+  type RawBuilder,
   type SqlBool,
   sql,
 } from 'kysely'
@@ -29,7 +30,7 @@ export function canOpenAs(viewer: Viewer, name: string): Expression<SqlBool> {
 }
 
 /** Documents that the viewer uploaded, and those of an owner on codes of which it handles the papers. */
-export function isHandledAs(viewer: Viewer, name: string): Expression<SqlBool> {
+export function isHandledAs(viewer: Viewer, name: string): RawBuilder<SqlBool> {
   const account = sql.ref(`${name}.account_id`)
   const own = sql<SqlBool>`${account} = ${viewer.id}`
   if (sharesFor(viewer, 'papers').length === 0) return own

@@ -8,15 +8,18 @@ import {
   type DocumentRow,
   deleteRow,
   findOwnDocument,
-  getOpenOwnDocument,
+  getUnlockedDocument,
+  helpWith,
   toDocument,
 } from '#db/papers/documents.ts'
+import { recordHelp } from '#db/people/help.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentFields } from '#domain/papers/document.ts'
 import { assertFileQuota } from '#domain/papers/file-quota.ts'
+import { actsFor } from '#domain/people/share.ts'
 
 type FileColumns =
   | 'file_name'
@@ -28,18 +31,29 @@ type FileColumns =
 export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
 
 /**
- * Throws not_found, conflict for a held code, and plan_limit when the code has too many documents.
+ * Throws not_found, forbidden, conflict for a held code, and plan_limit when the code has too many documents of the
+ * account that the viewer handles.
  */
 export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<void> {
-  assertNotHeld(await getOwnRow(db, viewer, qrId, 'papers'))
+  await assertRoom(db, viewer, await getOwnRow(db, viewer, qrId, 'papers'))
+}
+
+async function assertRoom(
+  db: DbOrTrx,
+  viewer: Viewer,
+  code: Awaited<ReturnType<typeof getOwnRow>>,
+): Promise<void> {
+  assertNotHeld(code)
+  const account_id = actsFor(viewer, code)
   const count = await countRows(
-    db.selectFrom('documents').where('qr_id', '=', qrId).where('account_id', '=', viewer.id),
+    db.selectFrom('documents').where('qr_id', '=', code.qr_id).where('account_id', '=', account_id),
   )
   assertFileQuota('Document', count)
 }
 
 /**
- * Throws not_found when the account has no such document on the code, or it is locked, and conflict for a held code.
+ * Throws not_found when the viewer handles no such document on the code, or it is locked, forbidden, and conflict for a
+ * held code.
  */
 export async function assertMayReplace(
   db: DbOrTrx,
@@ -48,7 +62,7 @@ export async function assertMayReplace(
   id: string,
 ): Promise<void> {
   assertNotHeld(await getOwnRow(db, viewer, qrId, 'papers'))
-  const { qr_id } = await getOpenOwnDocument(db, viewer.id, id)
+  const { qr_id } = await getUnlockedDocument(db, viewer, id)
   if (qr_id !== qrId) throw new DomainError('not_found.document')
 }
 
@@ -65,10 +79,13 @@ export async function insertDocument(
   id = randomId(),
 ): Promise<Document> {
   return inTransaction(db, async (trx) => {
-    const earlier = await findOwnDocument(trx, viewer.id, id)
+    const code = await getOwnRow(trx, viewer, qrId, 'papers')
+    const key = { id, qr_id: qrId, account_id: actsFor(viewer, code) }
+    const earlier = await findOwnDocument(trx, key.account_id, id)
     if (earlier) return earlier
-    await assertMayUpload(trx, viewer, qrId)
-    return insertRow(trx, { id, qr_id: qrId, account_id: viewer.id }, document, now)
+    await assertRoom(trx, viewer, code)
+    await recordHelp(trx, viewer, helpWith('uploaded', key), now)
+    return insertRow(trx, key, document, now)
   })
 }
 
@@ -85,11 +102,13 @@ export async function replaceDocument(
   id = randomId(),
 ): Promise<{ document: Document; stored_names: string[] }> {
   return inTransaction(db, async (trx) => {
-    const earlier = await findOwnDocument(trx, viewer.id, id)
+    const code = await getOwnRow(trx, viewer, qrId, 'papers')
+    const key = { id, qr_id: qrId, account_id: actsFor(viewer, code) }
+    const earlier = await findOwnDocument(trx, key.account_id, id)
     if (earlier) return { document: earlier, stored_names: [] }
     await assertMayReplace(trx, viewer, qrId, replaces)
-    const stored_names = await deleteRow(trx, viewer.id, replaces)
-    const key = { id, qr_id: qrId, account_id: viewer.id }
+    await recordHelp(trx, viewer, helpWith('replaced', key), now)
+    const stored_names = await deleteRow(trx, key.account_id, replaces)
     return { document: await insertRow(trx, key, document, now), stored_names }
   })
 }

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { countRows } from '#db/pages.ts'
+import { assertHelps } from '#db/people/help.ts'
 import type { RowOf } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import { assertFileQuota } from '#domain/papers/file-quota.ts'
+import type { Acting } from '#domain/people/acting.ts'
 
 type Row = RowOf<'popup_images'>
 type FileColumns = 'file_name' | 'stored_name' | 'file_size' | 'width' | 'height'
@@ -62,18 +64,19 @@ export async function assertMayUploadImage(db: DbOrTrx, accountId: string): Prom
  */
 export async function insertPopupImage(
   db: Db,
-  accountId: string,
+  { ownerId, help }: Acting,
   image: Pick<Row, FileColumns>,
   now: Date,
   id = randomId(),
 ): Promise<PopupImage> {
   return inTransaction(db, async (trx) => {
-    const earlier = await findPopupImage(trx, accountId, id)
+    await assertHelps(trx, help, actOn('uploaded', id), now)
+    const earlier = await findPopupImage(trx, ownerId, id)
     if (earlier) return earlier
-    await assertMayUploadImage(trx, accountId)
+    await assertMayUploadImage(trx, ownerId)
     const row: Row = {
       id,
-      account_id: accountId,
+      account_id: ownerId,
       is_active: toFlag(true),
       hidden_by_report: null,
       uploaded_at: toInstant(now),
@@ -90,12 +93,13 @@ export async function insertPopupImage(
  */
 export async function togglePopupImage(
   db: Db,
-  accountId: string,
+  { ownerId, help }: Acting,
   id: string,
-  to?: boolean,
+  { to, now }: { to?: boolean | undefined; now: Date },
 ): Promise<PopupImage> {
   return inTransaction(db, async (trx) => {
-    const found = await getPopupImage(trx, accountId, id)
+    await assertHelps(trx, help, actOn('changed', id), now)
+    const found = await getPopupImage(trx, ownerId, id)
     if (found.is_active === to) return found
     const row = await trx
       .updateTable('popup_images')
@@ -113,18 +117,24 @@ export async function togglePopupImage(
 /** Deletes an image of the account, and returns its file. Throws not_found. */
 export async function deletePopupImage(
   db: Db,
-  accountId: string,
+  { ownerId, help }: Acting,
   id: string,
+  now: Date,
 ): Promise<{ stored_names: string[] }> {
   return inTransaction(db, async (trx) => {
+    await assertHelps(trx, help, actOn('deleted', id), now)
     const row = await trx
       .deleteFrom('popup_images')
       .where('id', '=', id)
-      .where('account_id', '=', accountId)
+      .where('account_id', '=', ownerId)
       .returning('stored_name')
       .executeTakeFirstOrThrow(noImage)
     return { stored_names: [row.stored_name] }
   })
+}
+
+function actOn(act: 'uploaded' | 'changed' | 'deleted', id: string) {
+  return { action: `popup_image.${act}`, subject_type: 'popup_image', subject_id: id } as const
 }
 
 function toPopupImage({ is_active, ...row }: Row): PopupImage {

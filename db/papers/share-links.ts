@@ -1,14 +1,24 @@
 import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Viewer } from '#db/codes/seen-by.ts'
 import type { Notify } from '#db/outbox.ts'
-import { type Document, getOpenOwnDocument, toDocument } from '#db/papers/documents.ts'
+import { isHandledAs } from '#db/papers/document-access.ts'
+import {
+  type Document,
+  getHandledDocument,
+  getUnlockedDocument,
+  helpWith,
+  toDocument,
+} from '#db/papers/documents.ts'
+import { recordHelp } from '#db/people/help.ts'
 import type { Instant, RowOf } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentType } from '#domain/papers/document.ts'
 import { SHARE_DAYS, type ShareMethod } from '#domain/papers/share.ts'
+import { sharesFor } from '#domain/people/share.ts'
 
 type Row = RowOf<'share_links'>
 
@@ -25,29 +35,32 @@ export type ShareLink = Pick<Row, 'share_method' | 'recipient' | 'created_at' | 
 
 export type NewShareLink = { token: string; expires_at: Instant; document: Document }
 
+/** Somebody who shares a document, and its session or API key. */
+export type Sharer = { viewer: Viewer; caller: Caller }
+
 /**
- * Creates a link to a document of the account. Only this answer contains its token. Throws
- * not_found, and unauthenticated when the caller's session or key has ended.
+ * Creates a link to a document that the viewer handles. Only this answer contains its token. Throws the errors of
+ * `getUnlockedDocument`, and unauthenticated when the caller's session or key has ended.
  */
 export async function createShareLink(
   db: Db,
-  caller: Caller,
+  { viewer, caller }: Sharer,
   documentId: string,
   { share_method, recipient }: { share_method: ShareMethod; recipient: string | null },
   now: Date,
   notify: Notify<NewShareLink>,
 ): Promise<NewShareLink> {
-  const { accountId } = caller
   const token = randomToken()
   const id = hashToken(token)
   const expires_at = toInstant(secondsAfter(now, SHARE_DAYS * 86_400))
   return inTransactionOf(db, caller, async (trx) => {
-    const document = await getOpenOwnDocument(trx, accountId, documentId)
+    const document = await getUnlockedDocument(trx, viewer, documentId)
+    await recordHelp(trx, viewer, helpWith('shared', document), now)
     await trx.deleteFrom('share_links').where('expires_at', '<=', toInstant(now)).execute()
     const row: Row = {
       token_hash: id,
       document_id: documentId,
-      account_id: accountId,
+      account_id: document.account_id,
       share_method,
       recipient,
       created_at: toInstant(now),
@@ -60,15 +73,9 @@ export async function createShareLink(
   })
 }
 
-/** Returns the valid links of the account, newest first. */
-export async function listShareLinks(
-  db: DbOrTrx,
-  accountId: string,
-  now: Date,
-): Promise<ShareLink[]> {
-  const rows = await db
-    .selectFrom('share_links')
-    .innerJoin('documents', 'documents.id', 'share_links.document_id')
+/** Returns the valid links to the documents that the viewer handles, newest first. */
+export async function listShareLinks(db: DbOrTrx, viewer: Viewer, now: Date): Promise<ShareLink[]> {
+  const rows = await linksOf(db, viewer)
     .select([
       'share_links.token_hash as id',
       'share_links.document_id',
@@ -81,7 +88,6 @@ export async function listShareLinks(
       'documents.document_side',
       'documents.file_name',
     ])
-    .where('share_links.account_id', '=', accountId)
     .where('share_links.expires_at', '>', toInstant(now))
     .orderBy('share_links.created_at', 'desc')
     .orderBy('share_links.token_hash')
@@ -89,15 +95,35 @@ export async function listShareLinks(
   return rows.map((row) => ({ ...row, document_type: row.document_type as DocumentType }))
 }
 
-/** Revokes a link of the account. Throws not_found. */
-export async function revokeShareLink(db: Db, accountId: string, id: string): Promise<void> {
+function linksOf(db: DbOrTrx, viewer: Viewer) {
+  const owners = sharesFor(viewer, 'papers').map(({ owner_id }) => owner_id)
+  return db
+    .selectFrom('share_links')
+    .innerJoin('documents', 'documents.id', 'share_links.document_id')
+    .where('share_links.account_id', 'in', [viewer.id, ...owners])
+    .where(isHandledAs(viewer, 'documents'))
+}
+
+/** Revokes a link to a document that the viewer handles. Throws not_found. */
+export async function revokeShareLink(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  now: Date,
+): Promise<void> {
   await inTransaction(db, async (trx) => {
+    const link = await linksOf(trx, viewer)
+      .select('document_id')
+      .where('token_hash', '=', id)
+      .executeTakeFirst()
+    if (!link) throw new DomainError('not_found.link')
+    const document = await getHandledDocument(trx, viewer, link.document_id)
     const { numDeletedRows } = await trx
       .deleteFrom('share_links')
       .where('token_hash', '=', id)
-      .where('account_id', '=', accountId)
       .executeTakeFirst()
     if (numDeletedRows === 0n) throw new DomainError('not_found.link')
+    await recordHelp(trx, viewer, helpWith('unshared', document), now)
   })
 }
 

@@ -42,7 +42,7 @@ export async function listHeldShares(
     .execute()
   return rows
     .filter(({ plan, older }) => isAwake(plan, Number(older)))
-    .map(({ plan: _, older: __, ...share }) => share)
+    .map(({ older: _, ...share }) => share)
 }
 
 /** Throws not_found when a share was changed or ended since it was read. A step of a verb's transaction. */

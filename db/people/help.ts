@@ -1,13 +1,15 @@
 import { recordAct } from '#db/admin/audit-events.ts'
 import type { DbOrTrx, Trx } from '#db/client.ts'
+import { assertShared } from '#db/people/held-shares.ts'
 import type { Instant } from '#db/schema.ts'
+import type { Acting } from '#domain/people/acting.ts'
 import type { Holder } from '#domain/people/share.ts'
 
 /** An act for an owner. The id of a code is that of its row, which it keeps when it gets a new `qr_id`. */
 type Help = {
   owner_id: string
   action: string
-  subject_type: 'account' | 'conversation' | 'document' | 'qr_code'
+  subject_type: 'account' | 'conversation' | 'document' | 'popup_image' | 'qr_code'
   subject_id: string | null
 }
 
@@ -28,6 +30,22 @@ export async function recordHelp(
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   await recordAct(trx, { ...help, actor_id: id, actor: name }, now)
+}
+
+/**
+ * Checks again that a person's share stands, and notes the act; does nothing for an owner's own act. A step of the
+ * act's transaction. Throws not_found.
+ */
+export async function assertHelps(
+  trx: Trx,
+  help: Acting['help'],
+  act: Omit<Help, 'owner_id'>,
+  now: Date,
+): Promise<void> {
+  if (!help) return
+  const { helper, share } = help
+  await assertShared(trx, share)
+  await recordHelp(trx, helper, { ...act, owner_id: share.owner_id }, now)
 }
 
 export type ListedHelp = {

@@ -11,6 +11,8 @@ export type HeldShare = Scope & {
   owner_id: string
   owner_name: string
   role: ShareRole
+  /** of its owner */
+  plan: PlanId
 }
 
 /** An account, as far as its access to codes depends on it. `shares` are those with it; without them it has none. */
@@ -31,13 +33,41 @@ export function accessTo(holder: Holder, code: Code): Access | undefined {
 }
 
 /** Returns the share by which an account has a code of another. An owner has at most one with it. */
-export function shareOf({ shares = [] }: Holder, code: Code): HeldShare | undefined {
+export function shareOf({ id, shares = [] }: Holder, code: Code): HeldShare | undefined {
+  if (code.child_account_id === id) return undefined
   return shares.find((share) => share.owner_id === code.owner_id && covers(share, code))
+}
+
+/** Returns the account for which somebody acts on a code: an owner who shares it, else itself. */
+export function actsFor(
+  { id }: Holder,
+  { access, owner_id }: { access: Access; owner_id: string },
+): string {
+  return access === 'owner' || access === 'child' ? id : owner_id
 }
 
 function covers({ company_fleet_name, code_id }: Scope, code: Code): boolean {
   if (code_id) return code_id === code.id
   return !company_fleet_name || company_fleet_name === code.company_fleet_name
+}
+
+/** Returns the plan that opens something on the codes of an account: that of an owner who shares, else one's own. */
+export function planOf(
+  { subscription_plan, shares = [] }: Holder & { subscription_plan: PlanId },
+  accountId: string,
+): PlanId {
+  return shares.find(({ owner_id }) => owner_id === accountId)?.plan ?? subscription_plan
+}
+
+/** Returns whether somebody has a code as one of a company, out of which it must not move the code. */
+export function isBoundToCompany(holder: Holder, code: Code): boolean {
+  return Boolean(shareOf(holder, code)?.company_fleet_name)
+}
+
+/** Returns whether somebody handles the documents of an account on the codes that it sees. */
+export function handlesPapersOf(holder: Holder, accountId: string): boolean {
+  const owners = sharesFor(holder, 'papers').map(({ owner_id }) => owner_id)
+  return [holder.id, ...owners].includes(accountId)
 }
 
 /** Returns the shares of an account that give a right. */

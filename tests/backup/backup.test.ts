@@ -93,7 +93,7 @@ test('a backup that is made during writes and deletions shows one single moment'
     while (!isOver) {
       await upload()
       const all = await listDocuments(db, account, qr_id)
-      const gone = await deleteDocument(db, account.id, all.at(-1)?.id ?? '')
+      const gone = await deleteDocument(db, account, all.at(-1)?.id ?? '', new Date())
       await files.remove(gone.stored_names)
       deleted++
       await sleep(1)

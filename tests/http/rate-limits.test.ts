@@ -267,8 +267,9 @@ async function insertDocument({ db, deps }: TestApp, account_id: string, qr_id: 
   await db.insertInto('documents').values(document).execute()
   const share = { share_method: 'download', recipient: null } as const
   const notify = async () => {}
-  const caller = await newCaller({ deps }, account_id)
-  await createShareLink(db, caller, document.id, share, deps.clock(), notify)
+  const viewer = { id: account_id, parent_id: null }
+  const sharer = { viewer, caller: await newCaller({ deps }, account_id) }
+  await createShareLink(db, sharer, document.id, share, deps.clock(), notify)
 }
 
 /** Lets time pass. All people have just proved their identity, which lasting acts ask for. */

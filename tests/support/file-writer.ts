@@ -97,7 +97,8 @@ const sent = {
 steps = 0
 if (act === 'delete') {
   const [document] = await listDocuments(db, account, qrId)
-  await removeStoredFiles(deps, await deleteDocument(db, account.id, document?.id ?? ''))
+  const deleted = await deleteDocument(db, account, document?.id ?? '', new Date())
+  await removeStoredFiles(deps, deleted)
 } else if (isPhoto) {
   const { message, problem } = readFirstMessage({ reason: 'found' })
   if (!message) throw new Error(problem.field)

@@ -44,5 +44,5 @@ export async function insertImage(
 ) {
   const stored_name = storedName('webp')
   const file = { file_name: 'pay.webp', stored_name, file_size: 1, width: 1, height: 1 }
-  return insertPopupImage(db, id, file, deps.clock())
+  return insertPopupImage(db, { ownerId: id }, file, deps.clock())
 }

@@ -88,9 +88,11 @@ export function thingsOf(
   async function share(): Promise<string> {
     const { id } = await insertDocument()
     const wanted = { share_method: 'download', recipient: null } as const
-    return (
-      await createShareLink(db, await newCaller({ deps }, owner.id), id, wanted, now(), notify)
-    ).token
+    const sharer = {
+      viewer: { id: owner.id, parent_id: null },
+      caller: await newCaller({ deps }, owner.id),
+    }
+    return (await createShareLink(db, sharer, id, wanted, now(), notify)).token
   }
 
   /** The file of the account's calendar. */
@@ -437,7 +439,9 @@ export function thingsOf(
     activated: async () => {
       const qr_id = await insertCodeOf(owner.id, UNCLAIMED)
       const by = { secretKey: app.deps.secretKey, now: now() }
-      return writeActivated([await renewActivationCode(db, owner, qr_id, by)])
+      return writeActivated([
+        await renewActivationCode(db, { id: owner.id, parent_id: null }, qr_id, by),
+      ])
     },
     unregistered: async () => insertCodeOf(await someone(), CHILD),
     held: async () => (await held(owner.id)).qr_id,

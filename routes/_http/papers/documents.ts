@@ -12,9 +12,11 @@ import {
   recordDocumentView,
   type ViewedDocuments,
 } from '#db/papers/document-views.ts'
+import type { Document } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Holder } from '#domain/people/share.ts'
 import { countsAsScan } from '#domain/scans/scan.ts'
 import { limitMailTo } from '#routes/_http/accounts/mail-limits.ts'
 import { applyBrandOfCode } from '#routes/_http/brands/page-brand.ts'
@@ -43,7 +45,7 @@ export async function openPoliceView(c: AppContext, typedQrId: string): Promise<
 }
 
 /**
- * Records a view of documents by anybody but `ownAccounts`. A failure is only logged, so that the documents are
+ * Records a view of documents by anybody but `ownAccounts` and the people who help them. A failure is only logged, so that the documents are
  * still shown.
  */
 export async function recordView(
@@ -54,17 +56,19 @@ export async function recordView(
 ): Promise<void> {
   const { db, clock, log } = c.var.deps
   const isView = countsAsScan({ method: c.req.method, headers: c.req.raw.headers })
-  if (!isView || ownAccounts.includes(c.var.account?.id ?? '')) return
+  const viewer: Holder = c.var.account ?? { id: '' }
+  const viewers = [viewer.id, ...(viewer.shares ?? []).map(({ owner_id }) => owner_id)]
+  if (!isView || viewers.some((each) => ownAccounts.includes(each))) return
   await recordDocumentView(db, viewed, clock(), notify).catch((err) => {
     log.error({ requestId: c.var.requestId, err }, 'view not recorded')
   })
 }
 
-/** Shares a document of the caller. Throws too_many above the limits of mails, and the errors of `shareDocument`. */
+/** Shares a document that the caller handles. Throws too_many above the limits of mails, and the errors of `shareDocument`. */
 export async function shareForCaller(
   c: AppContext,
   account: Account,
-  documentId: string,
+  document: Document,
   sent: ShareRequest,
 ): Promise<ShareResult> {
   const { deps } = c.var
@@ -73,6 +77,6 @@ export async function shareForCaller(
     const to = { address: share.recipient ?? '', accountId: account.id }
     limitMailTo(c, to, 'share-mail-contact', 'share-mail')
   }
-  const sharing = { sender: account.name, caller: requireCaller(c) }
-  return shareDocument(deps, sharing, documentId, share)
+  const sharing = { sender: account.name, viewer: account, caller: requireCaller(c) }
+  return shareDocument(deps, sharing, document, share)
 }

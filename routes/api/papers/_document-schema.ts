@@ -38,7 +38,7 @@ export const document = z
 const ownDocument = document
   .extend({
     thumbnail_url: z.string().nullable(),
-    is_own: z.boolean(),
+    is_own: z.boolean().openapi({ description: 'whether you may change it' }),
     is_locked: z.boolean().openapi({
       description: 'locked until the account confirms the reset of its password',
     }),

@@ -23,7 +23,7 @@ export const documents = apiRouter()
     const qrId = requireQrId(c.req.valid('param').id)
     const found = await listDocuments(db, account, qrId)
     const police_views = await countPoliceViews(db, qrId)
-    const views = found.map((each) => toOwnDocumentView(each, account.id))
+    const views = found.map((each) => toOwnDocumentView(each, account))
     return c.json({ documents: views, police_views }, 200)
   })
   .openapi(upload, async (c) => {
@@ -31,27 +31,30 @@ export const documents = apiRouter()
     const qrId = requireQrId(c.req.valid('param').qr_id)
     const place = { qrId, replaces: c.req.valid('query').replaces }
     const stored = await uploadDocument(loggedDeps(c), account, place, uploadFrom(c, account))
-    return c.json(toOwnDocumentView(stored, account.id), 201)
+    return c.json(toOwnDocumentView(stored, account), 201)
   })
   .openapi(edit, async (c) => {
-    const { id: accountId } = requireAccount(c)
+    const account = requireAccount(c)
+    const { db, clock } = c.var.deps
     const { id } = c.req.valid('param')
-    const document = await changeDocument(c.var.deps.db, accountId, id, c.req.valid('json'))
-    return c.json(toOwnDocumentView(document, accountId), 200)
+    const document = await changeDocument(db, account, id, c.req.valid('json'), clock())
+    return c.json(toOwnDocumentView(document, account), 200)
   })
   .openapi(showAll, async (c) => {
     const account = requireAccount(c)
     const qrId = requireQrId(c.req.valid('param').qr_id)
-    const { is_public } = c.req.valid('json')
-    const found = await setAllVisibility(c.var.deps.db, account, qrId, is_public)
+    const { db, clock } = c.var.deps
+    const isPublic = c.req.valid('json').is_public
+    const found = await setAllVisibility(db, account, qrId, { isPublic }, clock())
     return c.json(
-      { documents: found.documents.map((each) => toOwnDocumentView(each, account.id)) },
+      { documents: found.documents.map((each) => toOwnDocumentView(each, account)) },
       200,
     )
   })
   .openapi(remove, async (c) => {
     const { id } = c.req.valid('param')
-    await removeFiles(c, await deleteDocument(c.var.deps.db, requireAccount(c).id, id))
+    const { db, clock } = c.var.deps
+    await removeFiles(c, await deleteDocument(db, requireAccount(c), id, clock()))
     return c.json({ message: 'Document deleted successfully!' }, 200)
   })
   .openapi(police, async (c) => {

@@ -1,4 +1,10 @@
-import { type FileRecord, findFileRecord, isReported, listCodesOfFile } from '#db/stored-files.ts'
+import {
+  type FileRecord,
+  findFileRecord,
+  isHandled,
+  isReported,
+  listCodesOfFile,
+} from '#db/stored-files.ts'
 import { hasScope, type Scope } from '#domain/accounts/api-key.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
@@ -60,6 +66,7 @@ async function mayHave(c: AppContext, record: FileRecord, name: string): Promise
   if (keyScopes !== undefined && !(scope && hasScope(keyScopes, scope))) return false
   if (record.account_id === account?.id) return true
   if (!account) return false
+  if (await isHandled(deps.db, account, record)) return true
   if (record.for_moderators) return isOfStaff(account.role) && isReported(deps.db, name)
   return Boolean(record.for_admins) && isAdmin(account.role)
 }

@@ -16,6 +16,8 @@ import {
   sideLabel,
   typeLabel,
 } from '#domain/papers/document.ts'
+import { has } from '#domain/people/roles.ts'
+import { actsFor, handlesPapersOf, planOf } from '#domain/people/share.ts'
 import { canShare, canUseGallery } from '#domain/plans/plan.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -56,9 +58,9 @@ function toCodeView(
 ): CodeDocumentsView {
   const { qr_id } = code
   const shown = found ? documents.filter(({ id }) => found.has(id)) : documents
-  const may_change = !code.is_claimed_away
+  const may_change = has(code.access, 'papers') && !code.is_claimed_away
   const own = documents.filter(
-    (each) => may_change && each.account_id === account.id && !each.is_locked,
+    (each) => may_change && handlesPapersOf(account, each.account_id) && !each.is_locked,
   )
   return {
     qr_id,
@@ -84,7 +86,8 @@ function toEntryView(
   code: OwnQrCode,
 ): Omit<DocumentEntryView, 'end'> {
   const { id, document_type, document_side, file_name, is_public } = document
-  const { subscription_plan } = account
+  const plan = planOf(account, actsFor(account, code))
+  const is_own = document.account_id === actsFor(account, code)
   const name = documentName(document_type, document_side)
   const uploaded = `Uploaded ${formatDate(document.uploaded_at, c.var.deps.config.timezone)}`
   return {
@@ -95,10 +98,10 @@ function toEntryView(
     type: document_type,
     detail: [sideLabel(document_side), file_name, uploaded].filter(Boolean).join(' · '),
     is_public,
-    is_own: document.account_id === account.id,
+    is_own,
     is_locked: document.is_locked,
-    may_change: document.account_id === account.id && !code.is_claimed_away,
-    may_share: canUseGallery(subscription_plan) && canShare(subscription_plan),
+    may_change: is_own && has(code.access, 'papers') && !code.is_claimed_away,
+    may_share: canUseGallery(plan) && canShare(plan),
     hasEnd: DOCUMENT_TYPES[document_type].hasEnd,
     pdf_problem: document.pdf_problem,
     href: fileUrl(document.stored_name),

@@ -2,12 +2,13 @@ import type { ReactElement } from 'react'
 import { todayOf } from '#actions/papers/due.ts'
 import { DocumentDelete } from '#components/papers/document-delete.tsx'
 import { DocumentEnd } from '#components/papers/document-end.tsx'
-import { type Document, getOpenOwnDocument, getOwnDocument } from '#db/papers/documents.ts'
+import { type Document, getHandledDocument, getUnlockedDocument } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { type QrPlace, readPlace, tabAction, tabHref } from '#domain/dashboard.ts'
 import { DOCUMENT_TYPES, documentName, findDocumentType } from '#domain/papers/document.ts'
 import { dueState } from '#domain/papers/due.ts'
+import { planOf } from '#domain/people/share.ts'
 import { canUseGallery } from '#domain/plans/plan.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { publishDialog } from '#routes/dashboard/papers/_publish-dialogs.tsx'
@@ -34,10 +35,11 @@ export async function requestedDocumentDialog(
   if (ends) return documentEndDialog(c, account, ends)
   if (publish) return publishDialog(c, account, requireQrId(publish))
   const { db } = c.var.deps
-  if (documentId) return deleteDialog(place, await getOwnDocument(db, account.id, documentId))
+  if (documentId) return deleteDialog(place, await getHandledDocument(db, account, documentId))
   const shared = ways ?? share
-  if (!shared || !canUseGallery(account.subscription_plan)) return undefined
-  const document = await getOpenOwnDocument(db, account.id, shared)
+  if (!shared) return undefined
+  const document = await getUnlockedDocument(db, account, shared)
+  if (!canUseGallery(planOf(account, document.account_id))) return undefined
   return ways ? shareWaysDialog(place, document) : shareDialog('documents', place, document)
 }
 
@@ -50,7 +52,7 @@ export async function documentEndDialog(
   id: string,
   { typed, problem }: EndState = {},
 ): Promise<ReactElement | undefined> {
-  const document = await getOwnDocument(c.var.deps.db, account.id, id)
+  const document = await getHandledDocument(c.var.deps.db, account, id)
   const { document_type, document_side, expires_on } = document
   if (!DOCUMENT_TYPES[document_type].hasEnd) return undefined
   const place = readPlace(c.req.query())

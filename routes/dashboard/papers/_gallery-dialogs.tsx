@@ -3,11 +3,12 @@ import { fileUrl } from '#actions/papers/view.ts'
 import { DocumentShow } from '#components/papers/document-show.tsx'
 import { ShareLinkEnd } from '#components/papers/share-links.tsx'
 import { getOpenDocument } from '#db/papers/document-search.ts'
-import { type Document, getOpenOwnDocument } from '#db/papers/documents.ts'
+import { type Document, getUnlockedDocument } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { readPlace } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
 import { documentName } from '#domain/papers/document.ts'
+import { planOf } from '#domain/people/share.ts'
 import { canUseGallery } from '#domain/plans/plan.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { readShareLinks } from '#routes/dashboard/papers/_gallery-view.ts'
@@ -21,11 +22,12 @@ export async function requestedGalleryDialog(
   const { db } = c.var.deps
   const { show, share, unshare } = c.req.query()
   if (unshare) return unshareDialog(c, account, unshare)
-  if (!canUseGallery(account.subscription_plan)) return undefined
-  if (show) return showDialog(await getOpenDocument(db, account, show))
-  if (!share) return undefined
-  const document = await getOpenOwnDocument(db, account.id, share)
-  return shareDialog('gallery', readPlace(c.req.query()), document)
+  if (!show && !share) return undefined
+  const document = show
+    ? await getOpenDocument(db, account, show)
+    : await getUnlockedDocument(db, account, share ?? '')
+  if (!canUseGallery(planOf(account, document.account_id))) return undefined
+  return show ? showDialog(document) : shareDialog('gallery', readPlace(c.req.query()), document)
 }
 
 async function unshareDialog(c: AppContext, account: Account, id: string): Promise<ReactElement> {

@@ -11,6 +11,7 @@ import { accessibleName } from '#domain/codes/code-title.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
 import { type GalleryPlace, galleryFields } from '#domain/papers/gallery.ts'
+import { handlesPapersOf } from '#domain/people/share.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
@@ -61,7 +62,7 @@ function toCardView(
     side: sideLabel(document_side),
     file_name,
     is_public,
-    is_own: document.account_id === account.id,
+    is_own: handlesPapersOf(account, document.account_id),
     is_locked: document.is_locked,
     thumbnail_url: thumbnail_name && fileUrl(thumbnail_name),
     file_url: fileUrl(document.stored_name),
@@ -72,7 +73,7 @@ function toCardView(
 
 export async function readShareLinks(c: AppContext, account: Account): Promise<ShareLinkView[]> {
   const { db, clock, config } = c.var.deps
-  const links = await listShareLinks(db, account.id, clock())
+  const links = await listShareLinks(db, account, clock())
   return links.map((link) => ({
     id: link.id,
     name: documentName(link.document_type, link.document_side),

@@ -3,10 +3,11 @@ import { headingOf } from '#components/papers/code-heading.tsx'
 import { typeIcon } from '#components/papers/document-entry.tsx'
 import { DocumentPublish } from '#components/papers/document-publish.tsx'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
-import { type Document, getOpenOwnDocument, listDocuments } from '#db/papers/documents.ts'
+import { type Document, getUnlockedDocument, listDocuments } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { readPlace, tabAction } from '#domain/dashboard.ts'
 import { documentName, inTypeOrder, publicWarning } from '#domain/papers/document.ts'
+import { handlesPapersOf } from '#domain/people/share.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 /** Asks before all documents of a code become public. There is no question when all are. Throws not_found. */
@@ -18,7 +19,9 @@ export async function publishDialog(
   const { db } = c.var.deps
   const code = await getOwnQrCode(db, account, qrId)
   const documents = inTypeOrder(await listDocuments(db, account, qrId))
-  const own = documents.filter((each) => each.account_id === account.id && !each.is_locked)
+  const own = documents.filter(
+    (each) => handlesPapersOf(account, each.account_id) && !each.is_locked,
+  )
   const papers = own.filter(({ is_public }) => !is_public).map(toPaper)
   if (papers.length === 0) return undefined
   const props = {
@@ -42,7 +45,7 @@ export async function warningDialog(
   account: Account,
   id: string,
 ): Promise<ReactElement | undefined> {
-  const document = await getOpenOwnDocument(c.var.deps.db, account.id, id)
+  const document = await getUnlockedDocument(c.var.deps.db, account, id)
   const paper = toPaper(document)
   if (document.is_public || !paper.warning) return undefined
   const action = tabAction('documents', `/${id}/visibility`, readPlace(c.req.query()))

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { assertGallery } from '#actions/papers/sharing.ts'
-import { type Document, getOpenOwnDocument } from '#db/papers/documents.ts'
+import { type Document, getUnlockedDocument } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { readPlace, tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
@@ -22,8 +22,8 @@ type Render = (c: AppContext, account: Account, dialog: ReactElement) => Promise
 /** Answers the form that shares a document. A link is in this answer alone, so it is no redirect. */
 export async function answerShare(c: AppContext, tab: SharingTab, render: Render) {
   const account = requireAccount(c)
-  const document = await getOpenOwnDocument(c.var.deps.db, account.id, c.req.param('id') ?? '')
-  assertGallery(account)
+  const document = await getUnlockedDocument(c.var.deps.db, account, c.req.param('id') ?? '')
+  assertGallery(account, document.account_id)
   const { form } = await readForm(c)
   const share_method = SHARE_METHODS.find((method) => method === form.share_method)
   if (!share_method) {
@@ -53,15 +53,18 @@ async function shareTyped(
   share_method: ShareMethod,
   typed: string,
 ): Promise<string | undefined> {
-  const { id, document_type, document_side } = document
+  const { document_type, document_side } = document
   const recipient = share_method === 'email' ? readRecipient('email', typed) : null
   const byServer = share_method === 'email' && c.var.deps.outbox.isOpen
   if (byServer) {
-    await shareForCaller(c, account, id, { share_method, recipient })
+    await shareForCaller(c, account, document, { share_method, recipient })
     return undefined
   }
   const method = share_method === 'email' ? 'download' : share_method
-  const shared = await shareForCaller(c, account, id, { share_method: method, recipient: null })
+  const shared = await shareForCaller(c, account, document, {
+    share_method: method,
+    recipient: null,
+  })
   if ('whatsapp_url' in shared) return shared.whatsapp_url
   const name = documentName(document_type, document_side)
   return recipient ? mailShareUrl(recipient, name, shared.download_url) : shared.download_url

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { todayOf } from '#actions/papers/due.ts'
 import { getOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
-import { getOpenOwnDocument } from '#db/papers/documents.ts'
+import { getUnlockedDocument } from '#db/papers/documents.ts'
 import { listDue } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
@@ -11,6 +11,7 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { readPlace, tabAction } from '#domain/dashboard.ts'
 import { DOCUMENT_REFUSALS, type DocumentType, documentName } from '#domain/papers/document.ts'
 import { FILE_REFUSALS } from '#domain/papers/file-kind.ts'
+import { has } from '#domain/people/roles.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -34,7 +35,9 @@ export async function documentUploadDialog(
   const { qr_id } = state.typed
   const isMissing = qr_id && !qr_codes.some((code) => code.qr_id === qr_id)
   if (isMissing) qr_codes.unshift(await getOwnQrCode(db, account, qr_id))
-  const codes = qr_codes.filter((code) => !code.is_claimed_away).map(toOption)
+  const codes = qr_codes
+    .filter(({ access, is_claimed_away }) => has(access, 'papers') && !is_claimed_away)
+    .map(toOption)
   if (codes.length === 0) return undefined
   return uploadIsland(c, state, { codes, ends: await endsOf(c, account, codes) })
 }
@@ -46,7 +49,7 @@ export async function documentReplaceDialog(
   id: string,
   sent?: UploadState,
 ): Promise<ReactElement> {
-  const document = await getOpenOwnDocument(c.var.deps.db, account.id, id)
+  const document = await getUnlockedDocument(c.var.deps.db, account, id)
   const { qr_id, document_type, document_side, is_public, expires_on } = document
   const typed = {
     qr_id,

@@ -58,7 +58,7 @@ documentForms.post('/:id/visibility', async (c) => {
   const isAsked = among?.includes(id)
   const dialog = is_public && !isAsked ? await warningDialog(c, account, id) : undefined
   if (dialog) return renderDocuments(c, account, { dialog })
-  await changeDocument(c.var.deps.db, account.id, id, { is_public })
+  await changeDocument(c.var.deps.db, account, id, { is_public }, c.var.deps.clock())
   return redirectDone(c, is_public ? 'document-shown' : 'document-hidden', `public-${id}`)
 })
 
@@ -68,7 +68,7 @@ documentForms.post('/:id/end', async (c) => {
   const { form } = await readForm(c)
   const expires_on = form.no_end ? null : (form.expires_on ?? null)
   return perform(c, {
-    act: () => changeDocument(c.var.deps.db, account.id, id, { expires_on }),
+    act: () => changeDocument(c.var.deps.db, account, id, { expires_on }, c.var.deps.clock()),
     done: () => redirectDone(c, 'document-end', `document-${id}`),
     refused: async ({ message }) => {
       const state = { typed: form, problem: message }
@@ -84,8 +84,10 @@ documentForms.post('/:id/share', (c) =>
 documentForms.post('/codes/:qr_id/visibility', async (c) => {
   const account = requireAccount(c)
   const qr_id = requireQrId(c.req.param('qr_id'))
+  const { db, clock } = c.var.deps
   const { is_public, among, undo } = await readVisibility(c)
-  const { changed } = await setAllVisibility(c.var.deps.db, account, qr_id, is_public, among)
+  const wanted = { isPublic: is_public, among }
+  const { changed } = await setAllVisibility(db, account, qr_id, wanted, clock())
   // The choices of before are in this answer alone, so it is no redirect.
   if (changed.length > 0 && !undo) {
     return renderDocuments(c, account, { changed: { qr_id, is_public, ids: changed } })
@@ -95,7 +97,9 @@ documentForms.post('/codes/:qr_id/visibility', async (c) => {
 })
 
 documentForms.post('/:id/delete', async (c) => {
-  await removeFiles(c, await deleteDocument(c.var.deps.db, requireAccount(c).id, c.req.param('id')))
+  const { db, clock } = c.var.deps
+  const id = c.req.param('id')
+  await removeFiles(c, await deleteDocument(db, requireAccount(c), id, clock()))
   return redirectDone(c, 'document-deleted')
 })
 

@@ -13,6 +13,7 @@ export const galleryForms = new Hono<AppEnv>().use(signedIn)
 galleryForms.post('/:id/share', (c) => answerShare(c, 'gallery', renderGallery))
 
 galleryForms.post('/shares/:id/end', async (c) => {
-  await revokeShareLink(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
+  const { db, clock } = c.var.deps
+  await revokeShareLink(db, requireAccount(c), c.req.param('id'), clock())
   return redirectBack(c, tabHref('gallery'), { done: 'link-ended', at: 'shared-links' })
 })

@@ -212,7 +212,7 @@ describe('a decision is refused', () => {
   test('about an image that was deleted, and about a code that was', async () => {
     const { reportPage, decide, owner, image, qr_id, db, deps } = await openDecisions()
     const id = await reportPage()
-    await deletePopupImage(db, owner.id, image.id)
+    await deletePopupImage(db, { ownerId: owner.id }, image.id, deps.clock())
     await expect(decide(id, 'hide_popup_image')).rejects.toMatchObject({
       kind: 'conflict',
       message: 'There is no popup image of this report any more',
@@ -308,7 +308,8 @@ describe('a report that is opened again', () => {
     const rules = { secretKey: deps.secretKey, now: deps.clock() }
     const set = (is_active: boolean) =>
       updateQrCode(db, owner, qr_id, { fields: {}, is_active }, rules)
-    const toggle = () => togglePopupImage(db, owner.id, image.id)
+    const toggle = () =>
+      togglePopupImage(db, { ownerId: owner.id }, image.id, { now: deps.clock() })
     await set(false)
     await toggle()
     await decide(first, 'deactivate_code')

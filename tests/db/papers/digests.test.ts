@@ -100,7 +100,7 @@ describe('a digest', () => {
       await insertPaper(db, of, { expires_on: addDays(TODAY, 400) })
     } else {
       const expires_on = way === 'no end' ? null : addDays(TODAY, 400)
-      await changeDocument(db, owner.id, id, { expires_on })
+      await changeDocument(db, owner, id, { expires_on }, new Date())
     }
     for (let day = 0; day < 60; day++) {
       advance(DAY)

@@ -41,7 +41,7 @@ const LOOKS = expect.arrayContaining([
 test('a view of a document stays in the record when the document is deleted', async () => {
   const { db, owner, qr_id, document, list } = await openWithViews()
   expect(await list()).toEqual(LOOKS)
-  await deleteDocument(db, owner.id, document.id)
+  await deleteDocument(db, owner, document.id, new Date(NOW))
   expect(await list()).toEqual(LOOKS)
   expect(await countPoliceViews(db, qr_id)).toEqual({ total: 1, last_viewed_at: NOW })
 })

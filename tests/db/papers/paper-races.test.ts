@@ -38,7 +38,7 @@ async function openPapers() {
     replaceDocument(db, owner, { qrId: qr_id, replaces: id }, paper(n), now)
   const uploadImage = (n: number) => {
     const file = { file_name: 'sale.png', stored_name: `sale${n}.webp`, file_size: 1 }
-    return insertPopupImage(db, owner.id, { ...file, width: 1, height: 1 }, now)
+    return insertPopupImage(db, { ownerId: owner.id }, { ...file, width: 1, height: 1 }, now)
   }
   const documents = () => db.selectFrom('documents').selectAll().execute()
   const images = () => db.selectFrom('popup_images').selectAll().execute()
@@ -57,9 +57,9 @@ describe('documents', () => {
   })
 
   test('are each deleted once, and name their files once', async () => {
-    const { db, owner, upload, documents } = await openPapers()
+    const { db, owner, upload, documents, now } = await openPapers()
     const { id } = await upload(0)
-    const { won, refused } = await race(() => deleteDocument(db, owner.id, id))
+    const { won, refused } = await race(() => deleteDocument(db, owner, id, now))
     expect(won).toEqual([{ stored_names: ['puc0.pdf'] }])
     expect(refused).toEqual({ 'not_found: Document not found': 19 })
     expect(await documents()).toEqual([])
@@ -79,25 +79,25 @@ describe('documents', () => {
   })
 
   test('all become public in one of many acts at once, which alone can be undone', async () => {
-    const { db, owner, qr_id, upload } = await openPapers()
+    const { db, owner, qr_id, upload, now } = await openPapers()
     const ids = [await upload(0), await upload(1)].map(({ id }) => id)
-    const { won } = await race(() => setAllVisibility(db, owner, qr_id, true))
+    const { won } = await race(() => setAllVisibility(db, owner, qr_id, { isPublic: true }, now))
     const changed = won.map((each) => each.changed.toSorted())
     expect(changed.filter(({ length }) => length > 0)).toEqual([ids.toSorted()])
   })
 
   test('are all shown or all as before, however many show them and undo it at once', async () => {
-    const { db, owner, qr_id, upload, documents } = await openPapers()
+    const { db, owner, qr_id, upload, documents, now } = await openPapers()
     const ids: string[] = []
     for (let n = 0; n < 6; n++) ids.push((await upload(n)).id)
     const shownBefore = ids.slice(0, 2)
-    await setAllVisibility(db, owner, qr_id, true, shownBefore)
-    const { changed } = await setAllVisibility(db, owner, qr_id, true)
+    await setAllVisibility(db, owner, qr_id, { isPublic: true, among: shownBefore }, now)
+    const { changed } = await setAllVisibility(db, owner, qr_id, { isPublic: true }, now)
     expect(changed.toSorted()).toEqual(ids.slice(2).toSorted())
     const { refused } = await race((n) =>
       n % 2 === 0
-        ? setAllVisibility(db, owner, qr_id, false, changed)
-        : setAllVisibility(db, owner, qr_id, true),
+        ? setAllVisibility(db, owner, qr_id, { isPublic: false, among: changed }, now)
+        : setAllVisibility(db, owner, qr_id, { isPublic: true }, now),
     )
     expect(refused).toEqual({})
     const shown = (await documents()).filter((each) => each.is_public).map(({ id }) => id)
@@ -132,15 +132,15 @@ describe('popup images', () => {
   })
 
   test('are switched as often as it is asked for, and each is deleted once', async () => {
-    const { db, owner, uploadImage, images } = await openPapers()
+    const { db, owner, uploadImage, images, now } = await openPapers()
     const { id } = await uploadImage(0)
-    const switched = await race(() => togglePopupImage(db, owner.id, id), 21)
+    const switched = await race(() => togglePopupImage(db, { ownerId: owner.id }, id, { now }), 21)
     expect(countEach(switched.won.map(({ is_active }) => is_active))).toEqual({
       true: 10,
       false: 11,
     })
     expect(await images()).toMatchObject([{ is_active: 0 }])
-    const { won, refused } = await race(() => deletePopupImage(db, owner.id, id))
+    const { won, refused } = await race(() => deletePopupImage(db, { ownerId: owner.id }, id, now))
     expect(won).toEqual([{ stored_names: ['sale0.webp'] }])
     expect(refused).toEqual({ 'not_found: Image not found': 19 })
   })
@@ -152,10 +152,12 @@ describe('shared links', () => {
     const { id } = await upload(0)
     const caller = await newCaller({ deps }, owner.id)
     const how = { share_method: 'download', recipient: null } as const
-    const made = await race(() => createShareLink(db, caller, id, how, now, async () => {}))
+    const made = await race(() =>
+      createShareLink(db, { viewer: owner, caller }, id, how, now, async () => {}),
+    )
     expect(await links()).toHaveLength(20)
     const linkId = hashToken(made.won[0]?.token ?? '')
-    const { won, refused } = await race(() => revokeShareLink(db, owner.id, linkId))
+    const { won, refused } = await race(() => revokeShareLink(db, owner, linkId, now))
     expect([won.length, refused]).toEqual([1, { 'not_found: Link not found': 19 }])
     expect(await links()).toHaveLength(19)
   })
@@ -166,7 +168,8 @@ describe('shared links', () => {
     const caller = await newCaller({ deps }, owner.id)
     const how = { share_method: 'download', recipient: null } as const
     const { won, refused } = await race(async (n): Promise<unknown> => {
-      if (n !== 10) return createShareLink(db, caller, id, how, now, async () => {})
+      if (n !== 10)
+        return createShareLink(db, { viewer: owner, caller }, id, how, now, async () => {})
       return inTransaction(db, async (trx) => {
         await trx.deleteFrom('sessions').where('account_id', '=', owner.id).execute()
         return endShareLinks(trx, owner.id)

@@ -126,7 +126,13 @@ describe('a role', () => {
 
   test('is that of the share, never of a stranger or the owner’s', () => {
     const code = { id: 'c', owner_id: 'o', child_account_id: 'k', company_fleet_name: 'Sai' }
-    const share = { id: 's', owner_id: 'o', owner_name: 'O', role: 'member' as const }
+    const share = {
+      id: 's',
+      owner_id: 'o',
+      owner_name: 'O',
+      role: 'member' as const,
+      plan: 'free' as const,
+    }
     const all = { ...share, company_fleet_name: null, code_id: null }
     expect(accessTo({ id: 'o', shares: [all] }, code)).toBe('owner')
     expect(accessTo({ id: 'k' }, code)).toBe('child')

@@ -29,7 +29,12 @@ function report(server: RunningServer) {
     const stored_name = storedName('png')
     await storeFile(server.dataDir, stored_name, await picture())
     const size = { file_size: 1, width: 320, height: 240 }
-    await insertPopupImage(db, id, { file_name: 'pay.png', stored_name, ...size }, new Date())
+    await insertPopupImage(
+      db,
+      { ownerId: id },
+      { file_name: 'pay.png', stored_name, ...size },
+      new Date(),
+    )
     const now = new Date()
     const text = 'The picture asks to pay ₹500 by UPI before I get the number.'
     await createPageReport(db, seller, { reason: 'fraud', text }, now)

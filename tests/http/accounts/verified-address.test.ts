@@ -79,7 +79,8 @@ async function leaveBehind(app: Awaited<ReturnType<typeof openSquatted>>) {
   const path = `/api/documents/upload/${app.code.qr_id}`
   const document = await (await app.ask('POST', path, { as, body })).json()
   const share = { share_method: 'download', recipient: null } as const
-  const made = createShareLink(app.db, caller, document.id, share, new Date(), async () => {})
+  const sharer = { viewer: { id, parent_id: null }, caller }
+  const made = createShareLink(app.db, sharer, document.id, share, new Date(), async () => {})
   return { session: as, key: { bearerToken: key }, link: `/shared/${(await made).token}` }
 }
 
