@@ -43,7 +43,7 @@ export async function printLabels(
   const branding = await resolveBrandOf(deps, viewer.id)
   const plan = planLabels({ sheet, size }, moduleCounts(branding))
   assertStart(plan, start)
-  const codes = await readSelection(deps, viewer, selection, branding)
+  const codes = await readSelection(deps, viewer, selection, { address: branding, right: 'edit' })
   if (isSent) await noteDownloaded(deps, branding, codes)
   const count = countLabels(plan, { start, count: codes.length, isFilled: fill === '1' })
   const labels = Array.from({ length: count }, (_, n) => codes[n % codes.length] as PrintedCode)

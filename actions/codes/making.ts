@@ -5,6 +5,7 @@ import {
   type MadeQrCode,
   type Making,
 } from '#db/codes/qr-creation.ts'
+import type { Acting } from '#domain/people/acting.ts'
 
 /** Returns the time for new codes, and the installation's default contact mode. */
 export function makingOf({ clock, config }: Pick<ActionDeps, 'clock' | 'config'>): Making {
@@ -21,17 +22,18 @@ type Batch = {
   formKey?: string | undefined
 }
 
-/** Creates codes for an account: unclaimed ones, with activation codes on request, or child codes. Throws invalid and plan_limit. */
+/** Creates codes for an account: unclaimed ones, with activation codes on request, or child codes. Throws invalid, forbidden and plan_limit. */
 export function createBatch(
   deps: ActionDeps,
-  accountId: string,
+  { ownerId, help }: Acting,
   { kind, quantity, activation = false, formKey }: Batch,
 ): Promise<MadeQrCode[]> {
   const { db, secretKey } = deps
   const making = {
     ...makingOf(deps),
+    help,
     ...(activation && { activationKey: secretKey }),
     ...(formKey && { form: { formKey, secretKey } }),
   }
-  return CREATE[kind](db, accountId, quantity, making)
+  return CREATE[kind](db, ownerId, quantity, making)
 }

@@ -8,6 +8,7 @@ import { changeQrCodes } from '#db/fleets/bulk.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { BulkAct } from '#domain/fleets/bulk.ts'
+import type { Right } from '#domain/people/roles.ts'
 
 /** A selection of codes: by ids, as a list or as one text with commas, or by the filter of a list. */
 export type RequestedCodes = QrFilter & {
@@ -28,14 +29,17 @@ export function toSelection({ ids, all, ...filter }: RequestedCodes): QrSelectio
   return filter
 }
 
-/** Returns the account's selected codes, each with its scan URL under `address`. Throws not_found and invalid. */
+/**
+ * Returns the account's selected codes on which it has the right, each with its scan URL under `address`. Throws the
+ * errors of `selectOwnCodes`.
+ */
 export async function readSelection(
   { db }: ActionDeps,
   viewer: Viewer,
   requested: RequestedCodes,
-  address: ScanAddress,
+  { address, right }: { address: ScanAddress; right: Right },
 ): Promise<(SelectedCode & { url: string })[]> {
-  const codes = await selectOwnCodes(db, viewer, toSelection(requested))
+  const codes = await selectOwnCodes(db, viewer, toSelection(requested), right)
   return codes.map((code) => ({ ...code, url: scanUrl(address, code.qr_id) }))
 }
 

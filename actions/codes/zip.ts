@@ -29,7 +29,7 @@ export async function packCodes(
 ): Promise<{ name: string; content: AsyncIterable<Uint8Array> }> {
   assertQrSize(size)
   const branding = await resolveBrandOf(deps, viewer.id)
-  const codes = await readSelection(deps, viewer, selection, branding)
+  const codes = await readSelection(deps, viewer, selection, { address: branding, right: 'look' })
   if (isSent) await noteDownloaded(deps, branding, codes)
   const prefix = prefixOf(branding.brand)
   const content = zipCodes(codes, { list: toList(codes), prefix, size, now: deps.clock() })

@@ -14,6 +14,7 @@ import {
 } from '#domain/fleets/import.ts'
 import type { ImportCheck } from '#domain/fleets/import-check.ts'
 import { type ImportTable, readHeader, readImportRow } from '#domain/fleets/import-rows.ts'
+import type { Acting } from '#domain/people/acting.ts'
 import { CSV_PIECE_BYTES, isDelimiterRow, readCsv } from '#formats/csv-reader.ts'
 import { withForm } from '#storage/uploads.ts'
 
@@ -52,23 +53,23 @@ export async function readTableText({ path }: SentTable): Promise<string> {
 /** Checks an import without doing it. Throws invalid for a file that is no table or has more than 1,000 rows. */
 export async function checkTable(
   { db, clock }: ActionDeps,
-  accountId: string,
+  acting: Acting,
   { path }: SentTable,
   onDuplicate: OnDuplicate,
 ): Promise<CheckedImport> {
-  return checkImport(db, accountId, await readTable(path), onDuplicate, clock())
+  return checkImport(db, acting, await readTable(path), onDuplicate, clock())
 }
 
 /** Imports a table, or nothing when the check has errors. Throws the errors of `checkTable`, and plan_limit. */
 export async function importTable(
   deps: ActionDeps,
-  accountId: string,
+  { ownerId, help }: Acting,
   { path, fields: { form_key } }: SentTable,
   onDuplicate: OnDuplicate,
 ): Promise<{ check: ImportCheck; made: OwnQrCode[] }> {
   const table = await readTable(path)
-  const making = { secretKey: deps.secretKey, formKey: form_key, ...makingOf(deps) }
-  return importQrCodes(deps.db, accountId, table, onDuplicate, making)
+  const making = { secretKey: deps.secretKey, formKey: form_key, help, ...makingOf(deps) }
+  return importQrCodes(deps.db, ownerId, table, onDuplicate, making)
 }
 
 async function readTable(path: string): Promise<ImportTable> {

@@ -15,6 +15,7 @@ import type { Account } from '#db/schema.ts'
 import { keyedId } from '#db/secrets.ts'
 import { readDocumentFields } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import type { Acting } from '#domain/people/acting.ts'
 import { asRefusal } from '#storage/files.ts'
 import {
   findDocumentProblem,
@@ -101,15 +102,15 @@ function idOfForm(
 /** Stores an uploaded popup image. */
 export async function uploadPopupImage(
   deps: ActionDeps,
-  accountId: string,
+  acting: Acting,
   open: OpenUpload,
 ): Promise<PopupImage> {
   const { db, clock } = deps
-  await assertMayUploadImage(db, accountId)
+  await assertMayUploadImage(db, acting.ownerId)
   return uploadImage(deps, open, (kept, fields) => {
-    const id = idOfForm(deps, fields, [accountId], kept)
+    const id = idOfForm(deps, fields, [acting.ownerId], kept)
     return orKeepEarlier(deps, [kept.stored_name], () =>
-      insertPopupImage(db, accountId, kept, clock(), id),
+      insertPopupImage(db, acting, kept, clock(), id),
     )
   })
 }

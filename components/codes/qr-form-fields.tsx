@@ -30,8 +30,8 @@ export type QrFormState = {
   /** the typed values, for the plate and the preview */
   typed: Record<string, unknown>
   holder: Catalogue['holder']
-  /** an existing code, and whether it has a PIN */
-  edit?: { has_pin: boolean } | undefined
+  /** an existing code, whether it has a PIN, and whether its company stays */
+  edit?: { has_pin: boolean; isBoundToCompany?: boolean | undefined } | undefined
   /** the tab that is open at first */
   open: QrTab
   /** whether the fold in the first tab is open at first */
@@ -194,7 +194,11 @@ function Misc({ state }: Part) {
   return (
     <>
       <div className="fields-2">
-        <TextField {...control('company_fleet_name', state)} optional />
+        <TextField
+          {...control('company_fleet_name', state)}
+          readOnly={edit?.isBoundToCompany}
+          optional
+        />
         <div className="stack gap-2">
           <TextField
             {...pin}

@@ -1,5 +1,6 @@
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
+import { ForWhom, type ForWhomProps } from '#components/people/for-whom.tsx'
 import { counted, formatCount } from '#domain/number.ts'
 import { hasPlans } from '#domain/plans/offer.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
@@ -19,25 +20,27 @@ const KINDS = {
   },
 } as const
 
-type QrQuantityProps = FormState & {
-  kind: keyof typeof KINDS
-  most: number
-  quantity: string
-  /** how far the plan is used up, where that is known */
-  limit: { used?: number; qr_limit?: number; left?: number }
-  /** tells that the form is sent again from another one */
-  form_key: string | undefined
-  /** whether each code gets an activation code */
-  activation?: boolean
-  /** where codes are made from a table instead */
-  import_href?: string | undefined
-  /** the problem of the quantity */
-  problem?: string
-}
+type QrQuantityProps = FormState &
+  ForWhomProps & {
+    kind: keyof typeof KINDS
+    most: number
+    quantity: string
+    /** how far the plan is used up, where that is known */
+    limit: { used?: number; qr_limit?: number; left?: number }
+    /** tells that the form is sent again from another one */
+    form_key: string | undefined
+    /** whether each code gets an activation code */
+    activation?: boolean
+    /** where codes are made from a table instead */
+    import_href?: string | undefined
+    /** the problem of the quantity */
+    problem?: string
+  }
 
 /** Makes a number of codes that others fill in. */
 export function QrQuantity(props: QrQuantityProps) {
-  const { kind, most, quantity, limit, form_key, activation, import_href, problem, ...form } = props
+  const { kind, most, quantity, limit, form_key, activation, import_href, problem, ...rest } = props
+  const { owners, owner_id, ...form } = rest
   const { title, text, submit, codes } = KINDS[kind]
   return (
     <FormDialog
@@ -51,6 +54,7 @@ export function QrQuantity(props: QrQuantityProps) {
     >
       <input type="hidden" name="form_key" value={form_key} />
       <p className="soft">{text}</p>
+      <ForWhom owners={owners} owner_id={owner_id} />
       <TextField
         label="Quantity"
         hint={`From 1 to ${most}`}

@@ -5,8 +5,8 @@ import { dialogHref, type QrPlace, selectHref } from '#domain/dashboard.ts'
 import type { QrDialog } from '#domain/dialogs.ts'
 import type { CreationWays } from '#domain/plans/plan.ts'
 
-/** `childQuota`: how many child codes may still be made. */
-export type MakingProps = { place: QrPlace; ways: CreationWays; childQuota: number }
+/** `makesChildCodes`: whether any child codes may still be made. */
+export type MakingProps = { place: QrPlace; ways: CreationWays; makesChildCodes: boolean }
 
 type QrLeadProps = MakingProps & {
   plan: PlanWordsView
@@ -83,14 +83,15 @@ export function MoreWays({ isList = false, ...making }: MakingProps & { isList?:
   )
 }
 
-function MakeLinks({ place, ways, childQuota, className }: MakingProps & { className: string }) {
+function MakeLinks(props: MakingProps & { className: string }) {
+  const { place, ways, makesChildCodes, className } = props
   const look = { place, className }
   return (
     <>
-      {ways.child && childQuota > 0 && (
+      {ways.child && makesChildCodes && (
         <DialogLink dialog="child" icon="users" label="Child QRs" {...look} />
       )}
-      {ways.child && childQuota === 0 && (
+      {ways.child && !makesChildCodes && (
         <button className={className} type="button" disabled>
           <Icon name="users" />
           Child QRs

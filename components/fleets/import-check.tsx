@@ -3,6 +3,7 @@ import type { QrImportProps } from '#components/fleets/import-form.tsx'
 import { ImportRefusals, ImportRows, ImportTally } from '#components/fleets/import-parts.tsx'
 import { HiddenFields } from '#components/forms/search-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
+import { ForWhom } from '#components/people/for-whom.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Refusal } from '#components/ui/outcome.tsx'
 import { countOfCodes } from '#domain/fleets/bulk.ts'
@@ -57,6 +58,7 @@ export function QrImportCheck(props: QrImportCheckProps) {
           </div>
           <ImportTally check={check} allowed={allowed} />
           <ImportRefusals check={check} allowed={allowed} />
+          <ForWhom owners={props.owners} owner_id={props.owner_id} />
           <DuplicateChoice value={props.on_duplicate} isChecked />
           <button className="btn btn-sm without-script" type="submit">
             Check again

@@ -2,12 +2,15 @@ import { DuplicateChoice, SendingTable, TemplateLink } from '#components/fleets/
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { sizeLimit } from '#components/forms/size-limit.ts'
+import { ForWhom, type ForWhomProps } from '#components/people/for-whom.tsx'
 import { type OnDuplicate, TABLE_FILES } from '#domain/fleets/import.ts'
 
-export type QrImportProps = FormState & { template_href: string; on_duplicate: OnDuplicate }
+export type QrImportProps = FormState &
+  ForWhomProps & { template_href: string; on_duplicate: OnDuplicate }
 
 /** Takes in a table of vehicles, to be checked first. */
-export function QrImport({ template_href, on_duplicate, ...form }: QrImportProps) {
+export function QrImport(props: QrImportProps) {
+  const { template_href, on_duplicate, owners, owner_id, ...form } = props
   return (
     <FormDialog
       {...form}
@@ -26,6 +29,7 @@ export function QrImport({ template_href, on_duplicate, ...form }: QrImportProps
       <div>
         <TemplateLink href={template_href} />
       </div>
+      <ForWhom owners={owners} owner_id={owner_id} />
       <TextField
         label="Table"
         hint="CSV, at most 1,000 rows and 1 MB. Dates are written as 2027-03-31."

@@ -1,7 +1,6 @@
 import { DeleteLink } from '#components/forms/ask-dialog.tsx'
 import { ActiveBadge } from '#components/ui/badge.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
-import { tabAction, tabHref } from '#domain/dashboard.ts'
 
 export type PopupImageCardView = {
   id: string
@@ -10,11 +9,14 @@ export type PopupImageCardView = {
   is_active: boolean
   /** the date as it is shown */
   uploaded: string
+  /** the action of the form that shows or hides it */
+  toggle: string
+  delete_href: string
 }
 
 /** A picture that finders see first, or would. */
 export function PopupImageCard({ view }: { view: PopupImageCardView }) {
-  const { id, file_name, url, is_active, uploaded } = view
+  const { id, file_name, url, is_active, uploaded, toggle, delete_href } = view
   return (
     <article className="card" aria-label={file_name}>
       <div className="thumb thumb-whole">
@@ -31,7 +33,7 @@ export function PopupImageCard({ view }: { view: PopupImageCardView }) {
       <div className="row">
         <form
           method="post"
-          action={tabAction('popup-images', `/${id}/toggle`)}
+          action={toggle}
           data-enhance
           data-failed="Failed to toggle image status"
         >
@@ -41,11 +43,7 @@ export function PopupImageCard({ view }: { view: PopupImageCardView }) {
             <span className="vh">{` ${file_name}`}</span>
           </button>
         </form>
-        <DeleteLink
-          href={tabHref('popup-images', undefined, { delete: id })}
-          name={file_name}
-          gone="Image not found"
-        />
+        <DeleteLink href={delete_href} name={file_name} gone="Image not found" />
       </div>
     </article>
   )

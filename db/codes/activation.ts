@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
+import { getOwnRow } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { countTry, type SecretTry, type Trying } from '#db/codes/wrong-tries.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
@@ -11,7 +12,6 @@ import {
   makeActivationCode,
   parseActivationCode,
 } from '#domain/codes/activation.ts'
-import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** Without the key 30 bits could be guessed in seconds. Equal activation codes have different hashes. */
@@ -35,11 +35,11 @@ export async function addActivationCodes(
 
 /**
  * Gives an unclaimed code a new activation code, which ends an earlier one and its lock. Throws
- * not_found, and conflict for a claimed or a child code.
+ * not_found, forbidden, and conflict for a claimed or a child code.
  */
 export async function renewActivationCode(
   db: Db,
-  issuer: Pick<Viewer, 'id'>,
+  issuer: Viewer,
   qrId: string,
   making: Renewing,
 ): Promise<Activated> {
@@ -51,16 +51,11 @@ type Renewing = { secretKey: SecretKey; now: Date }
 /** Renews an activation code, as a step of a transaction. */
 export async function renewActivation(
   trx: Trx,
-  issuer: Pick<Viewer, 'id'>,
+  issuer: Viewer,
   qrId: string,
   { secretKey, now }: Renewing,
 ): Promise<Activated> {
-  const code = await trx
-    .selectFrom('qr_codes')
-    .select(['id', 'qr_type', 'updated_at'])
-    .where('qr_id', '=', qrId)
-    .where('owner_id', '=', issuer.id)
-    .executeTakeFirstOrThrow(qrNotFound)
+  const code = await getOwnRow(trx, issuer, qrId, 'own')
   // The code's own row too, so that a claim at the same time comes before this or after it.
   const { numUpdatedRows } = await trx
     .updateTable('qr_codes')

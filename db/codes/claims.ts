@@ -3,14 +3,15 @@ import { recordConsent } from '#db/accounts/consents.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { tryActivationCode } from '#db/codes/activation.ts'
-import { laterThan } from '#db/codes/qr-changes.ts'
-import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import { helpOn, laterThan } from '#db/codes/qr-changes.ts'
+import { getOwnQrCode, getOwnRow, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { NO_DETAILS, toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import type { SecretTry } from '#db/codes/wrong-tries.ts'
 import { assertKept } from '#db/deletions/leaving.ts'
 import type { Notify } from '#db/outbox.ts'
+import { recordHelp } from '#db/people/help.ts'
 import type { Flag, QrCode } from '#db/schema.ts'
 import { hashToken, keyedToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -23,7 +24,6 @@ import {
   isHeldByClaimer,
 } from '#domain/codes/claim.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
-import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Network } from '#domain/networks.ts'
 import type { Lang } from '#locales/languages.ts'
@@ -148,7 +148,7 @@ function assertActivated(tried: SecretTry): void {
 
 /**
  * Makes a code blank and unclaimed again, within seven days of a claim, while no account has taken
- * it. A code that needed its activation code needs it again. Throws not_found and conflict.
+ * it. A code that needed its activation code needs it again. Throws not_found, forbidden and conflict.
  */
 export async function undoClaim(
   db: Db,
@@ -158,12 +158,7 @@ export async function undoClaim(
   notify: Notify<UndoneClaim>,
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
-    const code = await trx
-      .selectFrom('qr_codes')
-      .select(['id', 'claimed_at', 'claim_email', 'claim_lang', 'updated_at'])
-      .where('qr_id', '=', qrId)
-      .where('owner_id', '=', issuer.id)
-      .executeTakeFirstOrThrow(qrNotFound)
+    const code = await getOwnRow(trx, issuer, qrId, 'create')
     assertMayUndo(code, now)
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
@@ -172,11 +167,12 @@ export async function undoClaim(
       .set({ show_vehicle: toFlag(true), show_city: toFlag(true) })
       .set({ updated_at: laterThan(code.updated_at, now) })
       .where('id', '=', code.id)
-      .where('owner_id', '=', issuer.id)
+      .where('owner_id', '=', code.owner_id)
       .where('claimed_at', '=', code.claimed_at)
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict.no_claim')
-    await notify(trx, { issuerId: issuer.id, claimer: claimAddress(code) })
+    await recordHelp(trx, issuer, helpOn('claim_undone', code), now)
+    await notify(trx, { issuerId: code.owner_id, claimer: claimAddress(code) })
     return getOwnQrCode(trx, issuer, qrId)
   })
 }

@@ -1,7 +1,8 @@
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import { laterThan } from '#db/codes/qr-changes.ts'
+import { helpOn, laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, getOwnRow, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
+import { recordHelp } from '#db/people/help.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
@@ -33,6 +34,7 @@ export async function setLostMode(
     assertNotHeld(code)
     if (lost) await markLost(trx, viewer, code, { lost_note: note, lost_reward: reward }, now)
     else await endLostMode(trx, qrId, now)
+    await recordHelp(trx, viewer, helpOn(lost ? 'lost' : 'found', code), now)
     return getOwnQrCode(trx, viewer, qrId)
   })
 }

@@ -10,6 +10,7 @@ import { leaveConversationsOf } from '#db/conversations/endings.ts'
 import { assertUserStays } from '#db/deletions/leaving.ts'
 import { removeWards } from '#db/families/guardians.ts'
 import { countRows } from '#db/pages.ts'
+import { recordHelp } from '#db/people/help.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -19,6 +20,7 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
 import { ownersOnly } from '#domain/people/roles.ts'
+import { isBoundToCompany } from '#domain/people/share.ts'
 
 /** The new values. With `updated_at`, the change is refused if the code has changed since that time. */
 export type QrChange = {
@@ -28,7 +30,7 @@ export type QrChange = {
 }
 
 /**
- * Changes the given fields. Throws not_found, and conflict when the code has changed since
+ * Changes the given fields. Throws not_found, forbidden, and conflict when the code has changed since
  * `updated_at` and has other values, is held by a claimer, or is to be switched on after a moderator switched it off or while the account
  * of its user is being deleted.
  */
@@ -42,7 +44,7 @@ export async function updateQrCode(
   return inTransaction(db, async (trx) => {
     const code = await getOwnRow(trx, viewer, qrId, 'edit')
     const columns = changedColumns(code, change, secretKey)
-    assertMayChange(code, change, columns)
+    assertMayChange(viewer, code, change, columns)
     if (change.is_active) await assertUserStays(trx, code)
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
@@ -53,17 +55,31 @@ export async function updateQrCode(
       .where('claimed_at', 'is', null)
       .executeTakeFirst()
     if (!numUpdatedRows) throw changedMeanwhile()
+    await recordHelp(trx, viewer, helpOn('changed', code), now)
     return getOwnQrCode(trx, viewer, qrId)
   })
 }
 
+/** Returns the entry of the audit log about a code that somebody handles for its owner. */
+export function helpOn(
+  act: 'changed' | 'replaced' | 'lost' | 'found' | 'claim_undone',
+  { id, owner_id }: Pick<QrCode, 'id' | 'owner_id'>,
+) {
+  return { owner_id, action: `qr.${act}`, subject_type: 'qr_code', subject_id: id } as const
+}
+
 function assertMayChange(
+  viewer: Viewer,
   code: QrCode,
   { updated_at, is_active }: QrChange,
   columns: ReturnType<typeof changedColumns>,
 ): void {
   const isStale = updated_at !== undefined && updated_at !== code.updated_at
   if (isStale && !hasAll(code, columns)) throw changedMeanwhile()
+  const isMoved = (columns.company_fleet_name ?? null) !== code.company_fleet_name
+  if ('company_fleet_name' in columns && isMoved && isBoundToCompany(viewer, code)) {
+    throw new DomainError('forbidden.role')
+  }
   assertNotHeld(code)
   if (is_active) assertNotStopped(code)
 }

@@ -9,6 +9,7 @@ import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import { assertKept } from '#db/deletions/leaving.ts'
+import { assertHelps } from '#db/people/help.ts'
 import type { QrCode } from '#db/schema.ts'
 import { keyedId, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -21,7 +22,10 @@ import {
 } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
+import { DomainError } from '#domain/error.ts'
 import { toNumber } from '#domain/number.ts'
+import { type Acting, companyOf } from '#domain/people/acting.ts'
+import type { Holder } from '#domain/people/share.ts'
 import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 
@@ -29,8 +33,11 @@ import { withPlanNow } from '#domain/plans/term.ts'
 export type NewCode = ReturnType<typeof blankCode> & Partial<QrCode>
 type Kind = { ownerId: string; qrType: QrCode['qr_type'] }
 
-/** The time of new codes, and the contact mode of those that are created without one. */
-export type Making = { now: Date; contactMode: ContactMode }
+/**
+ * The time of new codes, the contact mode of those that are created without one, and the helper where they are made
+ * for another account.
+ */
+export type Making = { now: Date; contactMode: ContactMode; help?: Acting['help'] }
 
 /** Identifies a form for new codes: the same form, sent again because its answer was lost, creates no more codes. */
 export type FormOfCodes = { formKey: string; secretKey: SecretKey }
@@ -43,6 +50,9 @@ export type MadeQrCode = OwnQrCode & { activation_code?: string }
 /** Rows per transaction, so that the server can write in between. */
 const BATCH_SIZE = 500
 
+/** The entry of the audit log where somebody makes codes for another account. */
+const MADE = { action: 'qr.created', subject_type: 'account', subject_id: null } as const
+
 /** Creates a code with its owner's details, which is claimed from the start. Throws plan_limit. */
 export async function createQrCode(
   db: Db,
@@ -50,13 +60,15 @@ export async function createQrCode(
   fields: Partial<QrInput>,
   { form, ...making }: Filling & Formed,
 ): Promise<OwnQrCode> {
-  const code = filledCode(ownerId, fields, making)
+  const { help, now } = making
+  const code = filledCode(ownerId, { ...fields, ...companyOf(help) }, making)
   const [id = code.id] = idsOf(form, 1, [ownerId, fields])
   return inTransaction(db, async (trx) => {
-    const made = await findMade(trx, [id])
-    if (made[0]?.owner_id === ownerId) return made[0]
-    await assertRoomFor(trx, ownerId, 1, making.now)
-    const [created] = await insertCodes(trx, [made[0] ? code : { ...code, id }])
+    await assertHelps(trx, help, { ...MADE, subject_type: 'qr_code', subject_id: id }, now)
+    const [made] = await findMade(trx, [id], help)
+    if (made?.owner_id === ownerId) return made
+    await assertRoomFor(trx, ownerId, 1, now)
+    const [created] = await insertCodes(trx, [made ? code : { ...code, id }], { help })
     return created as OwnQrCode
   })
 }
@@ -72,7 +84,11 @@ function idsOf(form: FormOfCodes | undefined, count: number, typed: unknown): st
 }
 
 /** Returns the codes with these ids, of any account. */
-export async function findMade(trx: Trx, ids: string[]): Promise<OwnQrCode[]> {
+export async function findMade(
+  trx: Trx,
+  ids: string[],
+  help?: Acting['help'],
+): Promise<OwnQrCode[]> {
   if (ids.length === 0) return []
   const rows = await trx
     .selectFrom('qr_codes')
@@ -81,7 +97,11 @@ export async function findMade(trx: Trx, ids: string[]): Promise<OwnQrCode[]> {
     .orderBy('id')
     .execute()
   const counts = { scan_count: 0, document_count: 0, activated_id: null }
-  return rows.map((row) => toOwnQrCode({ ...row, ...counts }, { id: row.owner_id }))
+  return rows.map((row) => toOwnQrCode({ ...row, ...counts }, seerOf(row, help)))
+}
+
+function seerOf({ owner_id }: { owner_id: string }, help: Acting['help']): Holder {
+  return help?.share.owner_id === owner_id ? help.helper : { id: owner_id }
 }
 
 export type Filling = Making & { secretKey: SecretKey }
@@ -103,8 +123,8 @@ export function filledCode(
 }
 
 /**
- * Creates unclaimed codes, all or none. Throws invalid for a quantity outside 1 to 50, and
- * plan_limit.
+ * Creates unclaimed codes, all or none. Throws invalid for a quantity outside 1 to 50, plan_limit, and
+ * forbidden for activation codes of another account.
  */
 export async function createUnclaimedCodes(
   db: Db,
@@ -113,10 +133,12 @@ export async function createUnclaimedCodes(
   { activationKey, form, ...making }: Activating & Formed,
 ): Promise<MadeQrCode[]> {
   const count = quantity ?? QUANTITY_DEFAULT
+  if (activationKey && making.help) throw new DomainError('forbidden.role')
   assertQuantity(count, QUANTITY_MAX)
   const ids = idsOf(form, count, [ownerId, activationKey ? 'activated' : 'normal'])
   return inTransaction(db, async (trx) => {
-    const made = await findMade(trx, ids)
+    await assertHelps(trx, making.help, MADE, making.now)
+    const made = await findMade(trx, ids, making.help)
     if (made.length > 0) {
       const own = made.filter(({ owner_id }) => owner_id === ownerId)
       const renewing = activationKey && { secretKey: activationKey, now: making.now }
@@ -124,7 +146,7 @@ export async function createUnclaimedCodes(
     }
     await assertRoomFor(trx, ownerId, count, making.now)
     const codes = blankCodes({ ownerId, qrType: 'normal' }, count, making, ids)
-    return insertCodes(trx, codes, activationKey)
+    return insertCodes(trx, codes, { activationKey, help: making.help })
   })
 }
 
@@ -137,7 +159,7 @@ async function activateUnclaimed(
 ): Promise<MadeQrCode[]> {
   const activated: MadeQrCode[] = []
   for (const code of codes.filter(({ is_claimed }) => !is_claimed)) {
-    const told = await renewActivation(trx, { id: ownerId }, code.qr_id, renewing)
+    const told = await renewActivation(trx, { id: ownerId, parent_id: null }, code.qr_id, renewing)
     activated.push({ ...code, ...told })
   }
   return activated
@@ -154,8 +176,9 @@ export async function createChildCodes(
   { form, ...making }: Formed,
 ): Promise<OwnQrCode[]> {
   return inTransaction(db, async (trx) => {
+    await assertHelps(trx, making.help, MADE, making.now)
     const ids = idsOf(form, toNumber(quantity), [ownerId, 'child'])
-    const earlier = await findMade(trx, ids)
+    const earlier = await findMade(trx, ids, making.help)
     if (earlier.length > 0) return earlier.filter(({ owner_id }) => owner_id === ownerId)
     const { child_qr_quota: left } = await getQuotas(trx, ownerId, making.now)
     const made = await countChildCodes(trx, ownerId)
@@ -165,7 +188,8 @@ export async function createChildCodes(
     assertQuantity(count, most)
     const isTaken = await takeChildSlots(trx, ownerId, count, making.now)
     if (!isTaken) assertChildQuota({ count: made, left: 0 })
-    return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, making, ids))
+    const codes = blankCodes({ ownerId, qrType: 'child' }, count, making, ids)
+    return insertCodes(trx, codes, { help: making.help })
   })
 }
 
@@ -187,7 +211,7 @@ export async function* printCodes(
     after.count += codes.length
     yield await inTransaction(db, async (trx) => {
       await noteDone(trx, id, after)
-      return insertCodes(trx, codes, activationKey)
+      return insertCodes(trx, codes, { activationKey })
     })
   }
 }
@@ -227,7 +251,7 @@ async function getQuotas(db: DbOrTrx, accountId: string, now: Date) {
 export async function insertCodes(
   trx: Trx,
   codes: readonly NewCode[],
-  activationKey?: SecretKey,
+  { activationKey, help }: Pick<Activating, 'activationKey' | 'help'> = {},
 ): Promise<MadeQrCode[]> {
   const [first] = codes
   if (first) await assertKept(trx, first.owner_id)
@@ -238,7 +262,7 @@ export async function insertCodes(
     const counts = { scan_count: 0, document_count: 0, activated_id: activation ? row.id : null }
     const activation_code = activation?.[n]
     return {
-      ...toOwnQrCode({ ...row, ...counts }, { id: row.owner_id }),
+      ...toOwnQrCode({ ...row, ...counts }, seerOf(row, help)),
       ...(activation_code && { activation_code }),
     }
   })
@@ -247,7 +271,7 @@ export async function insertCodes(
 function blankCodes(kind: Kind, count: number, making: Making, ids: string[] = []) {
   return Array.from({ length: count }, (_, n) => {
     const code = blankCode(kind, making)
-    return { ...code, id: ids[n] ?? code.id }
+    return { ...code, ...companyOf(making.help), id: ids[n] ?? code.id }
   })
 }
 

@@ -10,6 +10,8 @@ import { LABELS_MAX } from '#domain/codes/labels.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import { BULK_MAX } from '#domain/fleets/bulk.ts'
+import { has, type Right } from '#domain/people/roles.ts'
+import { accessTo } from '#domain/people/share.ts'
 
 /** Codes by their well-formed ids, else those that a list shows. */
 export type QrSelection = { ids?: string[] | undefined } & QrFilter
@@ -28,17 +30,21 @@ const LISTED = [
 export type SelectedCode = Pick<QrCode, (typeof LISTED)[number]>
 
 /**
- * Returns the account's codes, in the order of the ids, else newest first. Throws not_found when one of
- * them is missing or not theirs, or when there is none, and invalid for more than 10,000.
+ * Returns the account's codes, in the order of the ids, else newest first and only those on which it has the right.
+ * Throws not_found when one of them is missing or not theirs, or when there is none, forbidden for an id on which a
+ * role lacks the right, and invalid for more than 10,000.
  */
 export async function selectOwnCodes(
   db: DbOrTrx,
   viewer: Viewer,
   selection: QrSelection,
+  right: Right = 'look',
 ): Promise<SelectedCode[]> {
   const codes: SelectedRow[] = []
   for await (const rows of pagesOf(db, viewer, selection)) {
-    codes.push(...rows)
+    const able = rows.filter((code) => has(accessTo(viewer, code), right))
+    if (selection.ids && able.length < rows.length) throw new DomainError('forbidden.role')
+    codes.push(...able)
     if (codes.length > LABELS_MAX) {
       throw new DomainError('invalid.file_too_many_codes')
     }
@@ -46,7 +52,9 @@ export async function selectOwnCodes(
   return inOrder(codes, selection).map(toSelected)
 }
 
-type SelectedRow = SelectedCode & Pick<QrCode, 'id' | 'claimed_at'>
+/** The columns that decide how the account has a code. */
+const HELD_BY = ['id', 'owner_id', 'child_account_id', 'company_fleet_name', 'claimed_at'] as const
+type SelectedRow = SelectedCode & Pick<QrCode, (typeof HELD_BY)[number]>
 
 function pagesOf(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection) {
   let rest = ids ?? []
@@ -55,7 +63,7 @@ function pagesOf(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection) {
     rest = rest.slice(PAGE_ROWS)
     return selectRows(db, viewer, named ?? filter)
       .$if(!ids && last !== undefined, (query) => query.where(isBehind(last as SelectedRow)))
-      .select([...LISTED, 'id', 'claimed_at'])
+      .select([...LISTED, ...HELD_BY])
       .limit(PAGE_ROWS)
       .execute()
   })
@@ -108,8 +116,9 @@ function selectRows(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection
 }
 
 /** An issuer must not print what a claimer wrote. */
-function toSelected({ id: _, claimed_at, ...code }: SelectedRow): SelectedCode {
-  if (!isHeldByClaimer({ claimed_at })) return code
+function toSelected(row: SelectedRow): SelectedCode {
+  const code = Object.fromEntries(LISTED.map((name) => [name, row[name]])) as SelectedCode
+  if (!isHeldByClaimer(row)) return code
   return { ...code, owner_name: null, vehicle_registration: null }
 }
 

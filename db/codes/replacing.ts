@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { laterThan } from '#db/codes/qr-changes.ts'
+import { helpOn, laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, getOwnRow, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
+import { recordHelp } from '#db/people/help.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { makeQrId, qrNotFound } from '#domain/codes/qr-id.ts'
 import { assertMayReplace } from '#domain/codes/replacement.ts'
@@ -42,6 +43,7 @@ export async function replaceQrCode(
       .where('qr_id', '=', qr_id)
       .where('replaced_id', 'is', null)
       .execute()
+    await recordHelp(trx, viewer, helpOn('replaced', code), now)
     return getOwnQrCode(trx, viewer, qr_id)
   })
 }

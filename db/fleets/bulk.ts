@@ -4,6 +4,7 @@ import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { deleteOwned, laterThan } from '#db/codes/qr-changes.ts'
 import { type ChangedCode, type QrSelection, selectToChange } from '#db/codes/qr-selection.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
+import { assertHelps } from '#db/people/help.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { changedMeanwhile } from '#domain/codes/qr.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type BulkAction,
   bulkRefusal,
 } from '#domain/fleets/bulk.ts'
+import { shareOf } from '#domain/people/share.ts'
 
 /** Rows per statement: other requests get a turn in between. */
 const CHANGES_AT_ONCE = 250
@@ -35,12 +37,28 @@ export async function changeQrCodes(
   return inTransaction(db, async (trx) => {
     const codes = await selectChangeable(trx, viewer, selection, act.action)
     assertTypedCount(act, codes.length)
+    await assertStillHelps(trx, viewer, codes, act, now)
     const stored_names =
       act.action === 'delete'
         ? await deleteAll(trx, viewer, codes, now)
         : await setAll(trx, codes, act, now)
     return { changed: codes.length, stored_names }
   })
+}
+
+/** Checks the shares that give these codes again, and notes the act for each of their owners. */
+async function assertStillHelps(
+  trx: Trx,
+  viewer: Viewer,
+  codes: ChangedCode[],
+  { action }: BulkAct,
+  now: Date,
+): Promise<void> {
+  const shares = new Set(codes.flatMap((code) => shareOf(viewer, code) ?? []))
+  for (const share of shares) {
+    const act = { action: `qr.bulk.${action}`, subject_type: 'account', subject_id: null } as const
+    await assertHelps(trx, { helper: viewer, share }, act, now)
+  }
 }
 
 async function selectChangeable(

@@ -10,6 +10,8 @@ import {
   readQrQuota,
 } from '#db/codes/qr-creation.ts'
 import { inTurns } from '#db/fleets/bulk.ts'
+import { assertShared } from '#db/people/held-shares.ts'
+import { assertHelps } from '#db/people/help.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import { keyedId, randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -17,6 +19,7 @@ import { isHeldByClaimer } from '#domain/codes/claim.ts'
 import type { OnDuplicate } from '#domain/fleets/import.ts'
 import { beginCheck, type Fate, type ImportCheck } from '#domain/fleets/import-check.ts'
 import type { ImportRow, ImportTable } from '#domain/fleets/import-rows.ts'
+import { type Acting, companyOf } from '#domain/people/acting.ts'
 import { assertQrQuota, UNLIMITED } from '#domain/plans/plan.ts'
 
 const ROWS_AT_ONCE = 100
@@ -26,12 +29,13 @@ const PLATES_AT_ONCE = 500
 /** The codes of a vehicle: by its registration in the form in which it is stored. */
 export type Vehicles = Map<string, Pick<QrCode, 'id' | 'claimed_at'>[]>
 
-/** Finds the account's codes of these vehicles. */
+/** Finds the account's codes of these vehicles, in one company for those who see no other. */
 export async function findVehicles(
   db: DbOrTrx,
-  ownerId: string,
+  { ownerId, help }: Acting,
   rows: readonly ImportRow[],
 ): Promise<Vehicles> {
+  const { company_fleet_name } = companyOf(help)
   const vehicles: Vehicles = new Map()
   const plates = rows.flatMap(({ fields }) => fields.vehicle_registration ?? [])
   for await (const some of inTurns(plates, PLATES_AT_ONCE)) {
@@ -40,6 +44,9 @@ export async function findVehicles(
       .select(['id', 'claimed_at', 'vehicle_registration'])
       .where('owner_id', '=', ownerId)
       .where('vehicle_registration', 'in', some)
+      .$if(company_fleet_name !== undefined, (query) =>
+        query.where('company_fleet_name', '=', company_fleet_name as string),
+      )
       .execute()
     for (const { vehicle_registration, ...code } of codes) {
       const plate = vehicle_registration ?? ''
@@ -59,11 +66,11 @@ type Decided = { row: ImportRow; fate: Fate; codes: { id: string }[] }
 
 async function decideRows(
   db: DbOrTrx,
-  ownerId: string,
+  acting: Acting,
   { rows, problems }: ImportTable,
   onDuplicate: OnDuplicate,
 ): Promise<{ check: ImportCheck; decided: Decided[] }> {
-  const vehicles = await findVehicles(db, ownerId, rows)
+  const vehicles = await findVehicles(db, acting, rows)
   const { check, decide } = beginCheck(onDuplicate, problems)
   const decided = rows.map((row) => {
     const { codes, ...standing } = matchVehicle(row, vehicles)
@@ -75,16 +82,17 @@ async function decideRows(
 /** The effect of an import. `allowed` is the number of further codes that the plan allows; null: any number. */
 export type CheckedImport = { check: ImportCheck; allowed: number | null }
 
-/** Checks a table without changing anything. */
+/** Checks a table without changing anything. Throws not_found when the share of a helper has ended. */
 export async function checkImport(
   db: Db,
-  ownerId: string,
+  acting: Acting,
   table: ImportTable,
   onDuplicate: OnDuplicate,
   now: Date,
 ): Promise<CheckedImport> {
-  const { check } = await decideRows(db, ownerId, table, onDuplicate)
-  const { count, limit } = await readQrQuota(db, ownerId, now)
+  if (acting.help) await assertShared(db, acting.help.share)
+  const { check } = await decideRows(db, acting, table, onDuplicate)
+  const { count, limit } = await readQrQuota(db, acting.ownerId, now)
   return { check, allowed: limit === UNLIMITED ? null : Math.max(0, limit - count) }
 }
 
@@ -98,14 +106,17 @@ type Importing = Filling & { formKey?: string | undefined }
 export async function importQrCodes(
   db: Db,
   ownerId: string,
-  table: ImportTable,
+  sent: ImportTable,
   onDuplicate: OnDuplicate,
   { formKey, ...making }: Importing,
 ): Promise<{ check: ImportCheck; made: OwnQrCode[] }> {
+  const { help } = making
+  const table = { ...sent, rows: sent.rows.map((row) => ofCompany(row, help)) }
   const ids = idsOf(ownerId, table, { ...making, formKey })
   return inTransaction(db, async (trx) => {
-    const { check, decided } = await decideRows(trx, ownerId, table, onDuplicate)
-    const earlier = formKey ? (await findMade(trx, [...ids.values()])).reverse() : []
+    await assertHelps(trx, help, IMPORTED, making.now)
+    const { check, decided } = await decideRows(trx, { ownerId, help }, table, onDuplicate)
+    const earlier = formKey ? (await findMade(trx, [...ids.values()], help)).reverse() : []
     if (earlier.length > 0) {
       const made = new Set(earlier.map(({ id }) => id))
       const isUpdate = ({ row, fate }: Decided) =>
@@ -125,7 +136,7 @@ export async function importQrCodes(
         const code = filledCode(ownerId, row.fields, { ...making, now })
         return { ...code, id: ids.get(row) ?? code.id }
       })
-      made.push(...(await insertCodes(trx, codes)))
+      made.push(...(await insertCodes(trx, codes, { help })))
     }
     const known = decided.filter(({ fate }) => fate === 'update')
     for await (const some of inTurns(known, UPDATES_AT_ONCE)) {
@@ -133,6 +144,13 @@ export async function importQrCodes(
     }
     return { check, made }
   })
+}
+
+/** The entry of the audit log where somebody imports codes for another account. */
+const IMPORTED = { action: 'qr.imported', subject_type: 'account', subject_id: null } as const
+
+function ofCompany({ fields, ...row }: ImportRow, help: Acting['help']): ImportRow {
+  return { ...row, fields: { ...fields, ...companyOf(help) } }
 }
 
 /**

@@ -3,7 +3,7 @@ import { type ContactMode, cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { counted, toNumber } from '#domain/number.ts'
 import { has, ownersOnly } from '#domain/people/roles.ts'
-import { accessTo, type Holder } from '#domain/people/share.ts'
+import { accessTo, type Holder, isBoundToCompany } from '#domain/people/share.ts'
 
 export const BULK_ACTIONS = [
   'activate',
@@ -86,7 +86,12 @@ export function bulkRefusal(
   if (action === 'activate' && stopped_by_report) return new DomainError('conflict.code_stopped')
   if (action === 'activate' && is_ending) return new DomainError('conflict.user_leaving')
   if (action === 'delete' && !has(access, 'own')) return ownersOnly(access, 'forbidden.delete_code')
-  if (!has(access, 'edit')) return new DomainError('forbidden.role')
+  if (
+    !has(access, 'edit') ||
+    (action === 'set_company_fleet_name' && isBoundToCompany(viewer, code))
+  ) {
+    return new DomainError('forbidden.role')
+  }
   return undefined
 }
 

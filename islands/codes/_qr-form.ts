@@ -1,5 +1,6 @@
 import { type FocusEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { isInFold, tabToOpen } from '#components/codes/qr-form-fields.tsx'
+import type { ForWhomProps } from '#components/people/for-whom.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import type { PhoneField } from '#domain/codes/phones.ts'
 import { QR_FIELDS, type QrField, type QrInput, type QrTab } from '#domain/codes/qr.ts'
@@ -17,13 +18,15 @@ import { useNewProps } from '#islands/ui/_new-props.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import type { RefusalTexts } from '#locales/refusal.ts'
 
-export type QrFormProps = {
+export type QrFormProps = ForWhomProps & {
   action: string
   texts: Pick<Catalogue, 'holder'> & { refusals: RefusalTexts }
   /** the code to edit; without one the form makes a new code */
   code?: EditedCode
   /** tells that a form for a new code is sent again from another one */
   form_key?: string | undefined
+  /** its company stays, for somebody who has the code by its company */
+  isBoundToCompany?: boolean
   /** the first values of a new code */
   known?: KnownFields
   /** the account has no code yet: the first tab is shown as the whole form */
@@ -111,7 +114,7 @@ export function useQrForm(props: QrFormProps) {
     typed: now,
     open,
     isUnfolded,
-    edit: code && { has_pin: code.has_pin },
+    edit: code && { has_pin: code.has_pin, isBoundToCompany: props.isBoundToCompany },
     brand: props.brand,
     isFirst: props.isFirst,
   }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { QrFormFields } from '#components/codes/qr-form-fields.tsx'
+import { ForWhom } from '#components/people/for-whom.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Refusal } from '#components/ui/outcome.tsx'
@@ -48,6 +49,7 @@ export function QrForm(props: QrFormProps) {
         {props.form_key && <input type="hidden" name="form_key" value={props.form_key} />}
         {notice && <Notice notice={notice} loadNewer={loadNewer} />}
         <DialogBody>
+          <ForWhom owners={props.owners} owner_id={props.owner_id} />
           <QrFormFields key={code?.updated_at} state={fields} />
         </DialogBody>
         {asking ? (

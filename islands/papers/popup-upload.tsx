@@ -7,18 +7,21 @@ import type { RefusalTexts } from '#locales/refusal.ts'
 
 type PopupUploadProps = {
   action: string
+  /** the account that gets the image, where it is another's */
+  owner_id?: string | undefined
   form_key: string
   message?: string | undefined
   texts: RefusalTexts
 }
 
 /** Takes in a picture for finders to see first. */
-export function PopupUpload({ action, form_key, message, texts }: PopupUploadProps) {
+export function PopupUpload({ action, owner_id, form_key, message, texts }: PopupUploadProps) {
   const { send, ...upload } = useUpload(IMAGE_FILES, texts, 'Failed to upload image')
 
   async function onSubmit(event: FormEvent) {
     event.preventDefault()
-    const made = await send<{ id: string }>('/popup-images/upload', { form_key })
+    const query = owner_id ? `?${new URLSearchParams({ owner_id })}` : ''
+    const made = await send<{ id: string }>(`/popup-images/upload${query}`, { form_key })
     if (made) await finishDialog('Popup image uploaded successfully!', `image-${made.id}`)
   }
 

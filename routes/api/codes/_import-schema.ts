@@ -3,6 +3,7 @@ import { IMPORT_MAX_ROWS, ON_DUPLICATE, type OnDuplicate } from '#domain/fleets/
 import { mustBe } from '#routes/_http/schema.ts'
 import { refusing } from '#routes/_http/schema-refusals.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
+import { ownerId } from '#routes/api/_owner-id.ts'
 import { answer, problemAnswer } from '#routes/api/_payloads.ts'
 import { batch } from '#routes/api/codes/_qr-schema.ts'
 
@@ -72,6 +73,7 @@ export const importCall = call('importQrCodes', 'Import a table of codes, or che
       .enum(ON_DUPLICATE, { error: refusing('invalid.on_duplicate') })
       .optional()
       .openapi({ description: 'as the field of the form' }),
+    owner_id: ownerId,
   }),
   body: form,
   200: answer('With dry_run: what would happen', checked),
@@ -83,5 +85,5 @@ export const importCall = call('importQrCodes', 'Import a table of codes, or che
     'Nothing was imported: what is no table has only the detail',
     checked.omit({ allowed: true }).partial().extend({ detail: z.string() }),
   ),
-  problems: [402],
+  problems: [402, 404],
 })

@@ -6,6 +6,7 @@ import type { Refusal } from '#locales/refusal.ts'
 import { choiceFields } from '#routes/_http/codes/choice-fields.ts'
 import { FIELD_NAMES, lost, typedFields } from '#routes/_http/codes/forms.ts'
 import { anyText, flag, follows, payload } from '#routes/_http/schema.ts'
+import { ownerId } from '#routes/api/_owner-id.ts'
 
 const nullable = z.string().nullable()
 const ownFields = Object.fromEntries(QR_COLUMNS.map((name) => [name, nullable])) as Record<
@@ -85,6 +86,7 @@ function sentFieldsProblem(fields: ReturnType<typeof cleanQrFields>): Refusal | 
 }
 
 export const quantity = payload({
+  owner_id: ownerId,
   quantity: z
     .unknown()
     .optional()

@@ -1,5 +1,6 @@
 import { createBatch } from '#actions/codes/making.ts'
 import { resolveBrandOf, toQrViews } from '#actions/codes/view.ts'
+import { actFor } from '#domain/people/acting.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limitSuccesses } from '#routes/_http/rate-limits.ts'
@@ -16,31 +17,35 @@ const bulkCreate = call('createUnclaimedCodes', 'Create unclaimed codes', {
   secrets: ['activation_code'],
   body: jsonBody(bulkOrder, { quantity: 10, activation: true }),
   201: answer('The created codes', activatedBatch),
-  problems: [402],
+  problems: [402, 404],
 })
 const childCreate = call('createChildCodes', 'Create child codes', {
   post: '/child-create',
   makes: true,
   body: jsonBody(quantity, { quantity: 10 }),
   201: answer('The created codes', batch),
-  problems: [402],
+  problems: [402, 404],
 })
 
 export const qrBatches = apiRouter()
   .openapi(bulkCreate, async (c) => {
-    const { quantity, activation } = c.req.valid('json')
+    const { quantity, activation, owner_id } = c.req.valid('json')
     const batch = { kind: 'bulk', quantity, activation: activation === true } as const
-    return c.json(await answerBatch(c, batch), 201)
+    return c.json(await answerBatch(c, owner_id, batch), 201)
   })
   .openapi(childCreate, async (c) => {
-    const { quantity } = c.req.valid('json')
-    return c.json(await answerBatch(c, { kind: 'child', quantity }), 201)
+    const { quantity, owner_id } = c.req.valid('json')
+    return c.json(await answerBatch(c, owner_id, { kind: 'child', quantity }), 201)
   })
 
-async function answerBatch(c: AppContext, batch: Parameters<typeof createBatch>[2]) {
+async function answerBatch(
+  c: AppContext,
+  owner_id: string | undefined,
+  batch: Parameters<typeof createBatch>[2],
+) {
   const { deps } = c.var
-  const { id } = requireAccount(c)
-  const codes = await limitSuccesses(c, 'batch', () => createBatch(deps, id, batch))
-  const branding = await resolveBrandOf(deps, id)
+  const acting = actFor(requireAccount(c), owner_id, 'create')
+  const codes = await limitSuccesses(c, 'batch', () => createBatch(deps, acting, batch))
+  const branding = await resolveBrandOf(deps, acting.ownerId)
   return { created_count: codes.length, qr_codes: toQrViews(branding, codes) }
 }

@@ -7,11 +7,13 @@ import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { QR_FILTERS, QR_SORTS, type QrFilter, type QrSort } from '#domain/dashboard.ts'
+import { actFor } from '#domain/people/acting.ts'
 import { newQrCode } from '#routes/_http/codes/forms.ts'
 import { removeFiles } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { apiRouter, choice, text } from '#routes/_http/schema.ts'
+import { apiRouter, choice, payload, text } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
+import { ownerId } from '#routes/api/_owner-id.ts'
 import { countedAnswer, linkPages, pageFields, toPage } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
@@ -55,9 +57,12 @@ const list = call('listQrCodes', 'List your codes', {
 const create = call('createQrCode', 'Create a code', {
   post: '/create',
   makes: true,
-  body: jsonBody(newQrCode, { owner_name: 'Asha Patil', contact_phone: '98765 43210' }),
+  body: jsonBody(newQrCode.and(payload({ owner_id: ownerId })), {
+    owner_name: 'Asha Patil',
+    contact_phone: '98765 43210',
+  }),
   201: answer('Created', qrCode),
-  problems: [402],
+  problems: [402, 404],
 })
 const update = call('updateQrCode', 'Change a code', {
   put: '/{qr_id}',
@@ -86,10 +91,11 @@ export const qr = apiRouter()
   })
   .openapi(create, async (c) => {
     const { db, secretKey } = c.var.deps
-    const { id } = requireAccount(c)
-    const by = { secretKey, ...makingOf(c.var.deps) }
-    const code = await createQrCode(db, id, c.req.valid('json'), by)
-    return c.json(toQrView(await resolveBrandOf(c.var.deps, id), code), 201)
+    const { owner_id, ...fields } = c.req.valid('json')
+    const { ownerId, help } = actFor(requireAccount(c), owner_id, 'create')
+    const by = { secretKey, help, ...makingOf(c.var.deps) }
+    const code = await createQrCode(db, ownerId, fields, by)
+    return c.json(toQrView(await resolveBrandOf(c.var.deps, ownerId), code), 201)
   })
   .openapi(update, async (c) => {
     const { db, secretKey, clock } = c.var.deps

@@ -16,6 +16,8 @@ import {
 } from '#domain/codes/qr.ts'
 import type { EditedCode, KnownFields } from '#domain/codes/qr-form.ts'
 import { dialogHref, formAction } from '#domain/dashboard.ts'
+import { ownersFor } from '#domain/people/acting.ts'
+import { isBoundToCompany } from '#domain/people/share.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import { en } from '#locales/catalogue.ts'
 import { englishTexts } from '#locales/refusal.ts'
@@ -26,7 +28,7 @@ const TEXTS = { holder: en.holder, refusals: englishTexts(QR_REFUSALS) }
 
 type FormState = Pick<
   IslandProps<'qr-form'>,
-  'typed' | 'problems' | 'offered' | 'notice' | 'form_key'
+  'typed' | 'problems' | 'offered' | 'notice' | 'form_key' | 'owner_id'
 >
 
 /** Returns the brand of the account's codes, for the preview in the form. */
@@ -44,6 +46,7 @@ export async function createDialog(
     action: formAction('', place),
     texts: TEXTS,
     known: knownFields(c, account),
+    owners: ownersFor(account, 'create'),
     isFirst: (await countSeenCodes(c.var.deps.db, account)) === 0,
     brand: await brandOf(c, account),
     form_key,
@@ -70,6 +73,7 @@ export async function editDialog(
     action: formAction(`/${code.qr_id}`, place),
     texts: TEXTS,
     code: toEditedCode(code),
+    isBoundToCompany: isBoundToCompany(account, { ...code, child_account_id: null }),
     brand: await brandOf(c, account),
     ...state,
   }
@@ -84,8 +88,18 @@ export function toEditedCode(code: OwnQrCode): EditedCode {
 
 type QuantityState = Pick<
   Partial<ComponentProps<typeof QrQuantity>>,
-  'quantity' | 'activation' | 'problem' | 'message' | 'form_key'
+  'quantity' | 'activation' | 'problem' | 'message' | 'form_key' | 'owner_id'
 >
+
+/** Returns whether somebody makes codes for owners, too. */
+export function makesForOthers(account: Account): boolean {
+  return ownersFor(account, 'create').length > 0
+}
+
+/** Returns whether somebody has child codes to make, for itself or for an owner. */
+export function makesChildCodes(account: Account): boolean {
+  return account.child_qr_quota > 0 || makesForOthers(account)
+}
 
 export async function quantityDialog(
   kind: 'bulk' | 'child',
@@ -93,12 +107,14 @@ export async function quantityDialog(
   { form_key = randomToken(), ...state }: QuantityState = {},
 ): Promise<ReactElement> {
   const { child_qr_quota, qr_limit } = account
+  const owners = ownersFor(account, 'create')
   const used = kind === 'bulk' ? await countQrCodes(c.var.deps.db, account.id) : undefined
-  const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
+  const most =
+    kind === 'child' && owners.length === 0 ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
   const quantity = String(Math.min(QUANTITY_DEFAULT, most))
   const limit = kind === 'bulk' ? { used, qr_limit } : { left: child_qr_quota }
   const import_href = kind === 'bulk' ? dialogHref('import', place) : undefined
   const action = formAction(`/${kind}`, place)
-  const props = { kind, most, quantity, limit, action, import_href, form_key, ...state }
+  const props = { kind, most, quantity, limit, owners, action, import_href, form_key, ...state }
   return <QrQuantity {...props} />
 }

@@ -4,6 +4,7 @@ import { CSV_BOM, toCsv } from '#domain/csv.ts'
 import { FIRST_PLACE, placeHref, readPlace } from '#domain/dashboard.ts'
 import { EXAMPLE, IMPORT_COLUMNS, readOnDuplicate } from '#domain/fleets/import.ts'
 import type { ImportCheck } from '#domain/fleets/import-check.ts'
+import { actFor } from '#domain/people/acting.ts'
 import { uploadFrom } from '#routes/_http/bodies.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { perform } from '#routes/_http/forms.ts'
@@ -22,23 +23,24 @@ export function answerImport(c: AppContext): Promise<Response> {
       ),
     done: (answer) => answer,
     refused: (refusal) => {
-      const dialog = importDialog(readPlace(c.req.query()), refusal.message)
+      const dialog = importDialog(account, readPlace(c.req.query()), refusal.message)
       return renderRefused(c, account, refusal, dialog)
     },
   })
 }
 
 function answerTable(c: AppContext, account: Account, table: SentTable): Promise<Response> {
-  const { confirm, on_duplicate } = table.fields
+  const { confirm, on_duplicate, owner_id } = table.fields
+  const acting = actFor(account, owner_id, 'create')
   const choice = readOnDuplicate(on_duplicate)
   const deps = loggedDeps(c)
   const check = async (message?: string) => {
-    const checked = await checkTable(deps, account.id, table, choice ?? 'error')
+    const checked = await checkTable(deps, acting, table, choice ?? 'error')
     const shown = { on_duplicate: choice, message }
-    return checkDialog(readPlace(c.req.query()), table, checked, shown)
+    return checkDialog(account, readPlace(c.req.query()), table, checked, shown)
   }
   return perform(c, {
-    act: async () => confirm && importTable(deps, account.id, table, choice ?? 'error'),
+    act: async () => confirm && importTable(deps, acting, table, choice ?? 'error'),
     done: async (imported) => {
       if (imported && imported.check.errors.length === 0) {
         return placeHref(FIRST_PLACE, doneOf(imported.check, imported.made[0]?.created_at))

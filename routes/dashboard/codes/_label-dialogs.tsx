@@ -21,7 +21,10 @@ export async function labelsDialog({
   const choice = readChoice(named, place)
   const { deps } = c.var
   const branding = await resolveBrandOf(deps, account.id)
-  const { length: count } = await readSelection(deps, account, choice, branding)
+  const { length: count } = await readSelection(deps, account, choice, {
+    address: branding,
+    right: 'edit',
+  })
   const address = { tab: 'my-qrs', labels: named, ...placeFields({ ...place, page: 1 }) }
   const props = {
     count,
@@ -44,7 +47,10 @@ export async function madeDialog({
 }: DialogRequest): Promise<ReactElement> {
   // Those of an import are named by their time, because they are too many for an address.
   const choice = readChoice(named, place)
-  const codes = await readSelection(c.var.deps, account, choice, c.var.deps.config)
+  const codes = await readSelection(c.var.deps, account, choice, {
+    address: c.var.deps.config,
+    right: 'edit',
+  })
   const props = {
     count: codes.length,
     zip_href: zipHref(choice),

@@ -18,6 +18,7 @@ import { qrPng } from '#formats/qr-image.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { readCodeList } from '#routes/dashboard/codes/_code-list.ts'
+import { makesChildCodes, makesForOthers } from '#routes/dashboard/codes/_form-dialogs.tsx'
 import { renderList } from '#routes/dashboard/codes/_list.tsx'
 import { requestedDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
 import { isSelecting, renderSelection } from '#routes/dashboard/codes/_selection.tsx'
@@ -72,8 +73,12 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const qr_count = await countQrCodes(c.var.deps.db, account.id)
   const making = {
     place: list.place,
-    ways: creationWays(account, qr_count),
-    childQuota: account.child_qr_quota,
+    // A child user who makes codes for owners is offered all ways.
+    ways: creationWays(
+      makesForOthers(account) ? { ...account, parent_id: null } : account,
+      qr_count,
+    ),
+    makesChildCodes: makesChildCodes(account),
   }
   const plan = await toPlanView(c, account, qr_count)
   const news = await renderNotices(c, account)

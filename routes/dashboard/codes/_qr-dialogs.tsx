@@ -16,7 +16,12 @@ import {
   showDialog,
   undoClaimDialog,
 } from '#routes/dashboard/codes/_code-dialogs.tsx'
-import { createDialog, editDialog, quantityDialog } from '#routes/dashboard/codes/_form-dialogs.tsx'
+import {
+  createDialog,
+  editDialog,
+  makesChildCodes,
+  quantityDialog,
+} from '#routes/dashboard/codes/_form-dialogs.tsx'
 import { importDialog } from '#routes/dashboard/codes/_import-dialog.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { chosenDialog } from '#routes/dashboard/codes/_selection-dialogs.tsx'
@@ -60,10 +65,10 @@ const DIALOGS: Record<QrDialog, (request: DialogRequest) => Promise<ReactElement
   },
   bulk: async (request) => quantityDialog('bulk', request),
   child: async (request) =>
-    request.account.child_qr_quota > 0 ? quantityDialog('child', request) : undefined,
+    makesChildCodes(request.account) ? quantityDialog('child', request) : undefined,
   made: madeDialog,
   labels: labelsDialog,
-  import: async ({ place }) => importDialog(place),
+  import: async ({ account, place }) => importDialog(account, place),
   chosen: chosenDialog,
 }
 

@@ -5,6 +5,7 @@ import { readChoice } from '#domain/codes/qr-choice.ts'
 import { FIRST_PLACE } from '#domain/dashboard.ts'
 import { readAction, readBulkAct } from '#domain/fleets/bulk.ts'
 import { toNumber } from '#domain/number.ts'
+import { actFor } from '#domain/people/acting.ts'
 import { labelsQuery, sendLabels } from '#routes/_http/codes/files.ts'
 import { type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { readForm } from '#routes/_http/forms.ts'
@@ -31,13 +32,14 @@ for (const kind of ['bulk', 'child'] as const) {
     const quantity = String(post.form.quantity ?? '')
     const activation = post.form.activation === '1'
     const form_key = keyOf(post)
+    const owner_id = String(post.form.owner_id ?? '')
+    const acting = actFor(post.account, owner_id, 'create')
     const order = { kind, quantity: toNumber(quantity), activation, formKey: form_key }
     return performQr(
       c,
       { ...post, place: FIRST_PLACE },
       {
-        act: () =>
-          limitSuccesses(c, 'batch', () => createBatch(c.var.deps, post.account.id, order)),
+        act: () => limitSuccesses(c, 'batch', () => createBatch(c.var.deps, acting, order)),
         done: (made) => {
           const ids = made.map(({ qr_id }) => qr_id).join(',')
           return activatedDialog(made) ?? { done: kind, count: quantity, made: ids }
@@ -45,7 +47,7 @@ for (const kind of ['bulk', 'child'] as const) {
         again: (refusal) => {
           const { message } = refusal
           const reason = refusal.kind === 'invalid' ? { problem: message } : { message }
-          const typed = { quantity, activation, form_key, ...reason }
+          const typed = { quantity, activation, form_key, owner_id, ...reason }
           return quantityDialog(kind, { c, ...post }, typed)
         },
       },

@@ -5,6 +5,7 @@ import { createQrCode } from '#db/codes/qr-creation.ts'
 import { cleanQrFields } from '#domain/codes/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/codes/qr-form.ts'
 import { madeHref, placeHref } from '#domain/dashboard.ts'
+import { actFor } from '#domain/people/acting.ts'
 import { undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
 import { removeFiles } from '#routes/_http/downloads.ts'
@@ -29,13 +30,15 @@ qrForms.post('/', async (c) => {
   const { db, secretKey } = c.var.deps
   const form_key = keyOf(post)
   const form = form_key ? { formKey: form_key, secretKey } : undefined
-  const by = { secretKey, ...makingOf(c.var.deps), form }
+  const owner_id = String(post.form.owner_id ?? '')
+  const { ownerId, help } = actFor(post.account, owner_id, 'create')
+  const by = { secretKey, ...makingOf(c.var.deps), form, help }
   const fields = cleanQrFields(readQrForm(post.form))
   return performFields(c, post, {
-    act: () => createQrCode(db, post.account.id, fields, by),
+    act: () => createQrCode(db, ownerId, fields, by),
     done: ({ qr_id }) => madeHref(qr_id),
     failed: 'Failed to create QR code',
-    again: (state) => createDialog({ c, ...post }, { ...state, form_key }),
+    again: (state) => createDialog({ c, ...post }, { ...state, form_key, owner_id }),
   })
 })
 

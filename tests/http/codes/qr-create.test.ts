@@ -119,7 +119,7 @@ describe('POST /api/qr/create', () => {
   test('ignores fields that are not the owner’s to set, and keys that mean something to JavaScript', async () => {
     const { ask, as, db } = await openSignedIn()
     const body = `{"owner_name": "Asha", "contact_phone": "9876543210", "qr_id": "DEMO",
-      "qr_type": "child", "owner_id": "someone", "created_by": "someone", "is_claimed": false,
+      "qr_type": "child", "created_by": "someone", "is_claimed": false,
       "is_child_registered": true, "created_at": "2001-01-01T00:00:00.000Z", "pin_hash": "x",
       "claim_email": "a@b.in", "scan_count": 99, "constructor": {"prototype": {"polluted": 1}},
       "__proto__": {"is_active": false, "email": "evil@example.in", "polluted": 1}}`
