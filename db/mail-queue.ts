@@ -1,12 +1,13 @@
 import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channel-state.ts'
 import { CLAIM_SECONDS } from '#db/alerts/claims.ts'
+import { isStillShared } from '#db/alerts/people.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { noteTold } from '#db/conversations/notices.ts'
 import { openMail } from '#db/sealed-mail.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { type Mail, waitAfterFailure } from '#domain/mail.ts'
+import { type Mail, NOBODY, waitAfterFailure } from '#domain/mail.ts'
 
 export type DueMail = {
   id: string
@@ -16,6 +17,8 @@ export type DueMail = {
   /** the alerted account; null for a mail that is no alert */
   accountId: string | null
 }
+
+const TO_NOBODY: Mail = { to: NOBODY, subject: '', text: '', html: '' }
 
 /** Claims the due mail that expires first, for a minute; one in `last` only if no other is due. */
 export async function claimMail(
@@ -36,9 +39,12 @@ export async function claimMail(
       }))
       .where('id', '=', id)
       .returningAll()
+      .returning(isStillShared().as('is_shared'))
       .executeTakeFirstOrThrow()
-    const isLate = row.expires_at <= toInstant(now)
     const { attempts, account_id: accountId } = row
+    // Nobody gets an alert of a code that is not shared any more.
+    if (!row.is_shared) return { id, attempts, isLate: false, mail: TO_NOBODY, accountId: null }
+    const isLate = row.expires_at <= toInstant(now)
     return { id, attempts, isLate, mail: openMail(key, row), accountId }
   })
 }

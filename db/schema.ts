@@ -703,6 +703,8 @@ export type Tables = {
   /** The choices of an account that differ from the default. */
   alert_choices: {
     account_id: string
+    /** for codes that others share with the account */
+    is_shared: Generated<Flag>
     event: AlertEvent
     kind: ChannelKind
     is_on: Flag
@@ -711,10 +713,28 @@ export type Tables = {
   /** Times of the day in TIMEZONE, as 22:00. */
   quiet_hours: { account_id: string; starts: string; ends: string }
 
-  /** The scans of a code that wait for the next alert. */
+  /** The owners whose people are told one after another, that many minutes apart. */
+  escalations: { account_id: string; minutes: number }
+
+  /** The places of people in that order. One without a row stands behind all others. */
+  escalation_places: { share_id: string; place: number; is_at_once: Flag }
+
+  /** The people who are told of a conversation one after another, until somebody opens it. */
+  escalation_steps: {
+    conversation_id: string
+    account_id: string
+    place: number
+    /** `quiet`: its turn came in quiet hours, whose end it waits for */
+    state: 'later' | 'due' | 'quiet' | 'told'
+    /** of `due` and `quiet` */
+    due_at: Instant | null
+  }
+
+  /** The scans of a code that wait for the next alert of an account. */
   scan_alerts: {
     qr_id: string
     event: ScanEvent
+    account_id: string
     since: Instant
     due_at: Instant
     scans: number
@@ -737,6 +757,8 @@ export type Tables = {
     answer: string | null
     /** sealed JSON of the delivery */
     content: string
+    /** as in the outbox */
+    share_id: Generated<string | null>
   }
 
   /** Waiting mails and alerts, each for one address. */
@@ -764,6 +786,8 @@ export type Tables = {
     created_at: Instant
     next_attempt_at: Instant
     expires_at: Instant
+    /** the share by which the account hears of a code of another, and with which the row goes */
+    share_id: Generated<string | null>
   }
 
   /** The access that ended with an earlier password of an account without mail, until it has read about it. */
@@ -824,6 +848,9 @@ export type Tables = {
 
   /** The days on which an account got a digest of its due papers. */
   due_digests: { account_id: string; day: Day }
+
+  /** The days on which people had a digest of an owner's codes. */
+  shared_digests: { share_id: string; day: Day }
 
   /** The address at which calendar programs read what ends, one an account. */
   calendars: {

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { Tables } from '#db/schema.ts'
 import { type SecretKey, seal, unseal } from '#db/secrets.ts'
 import type { Mail, MailText } from '#domain/mail.ts'
@@ -14,7 +15,7 @@ export function sealMail(key: SecretKey, id: string, { subject, text, html }: Wo
 }
 
 /** Opens the mail of a row; undefined when it was encrypted with another key. */
-export function openMail(key: SecretKey, row: Tables['outbox']): Mail | undefined {
+export function openMail(key: SecretKey, row: Selectable<Tables['outbox']>): Mail | undefined {
   const [text, html] = [row.text, row.html ?? ''].map((sealed) => unseal(key, row.id, sealed))
   if (text === undefined || html === undefined) return undefined
   const stored = row.subject ?? ''

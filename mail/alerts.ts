@@ -3,6 +3,7 @@ import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { MailText } from '#domain/mail.ts'
 import { counted, formatCount } from '#domain/number.ts'
+import { whose } from '#domain/people/whose.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Device, deviceText, securityLink } from '#mail/account-notices.ts'
@@ -13,10 +14,24 @@ type Origin = { site: string; timezone: string; publicUrl: string }
 /** An alert for every channel, and the mail with the same content. */
 export type WrittenAlert = { alert: Alert; mail: MailText }
 
-type CodeName = { qr_id: string; vehicle_registration: string | null; owner_name: string | null }
+type CodeName = {
+  qr_id: string
+  vehicle_registration: string | null
+  owner_name: string | null
+  /** the owner of a code that is shared with the reader */
+  person?: { ownerName: string } | undefined
+}
 
-/** Returns a code's name in alerts: its plate, or else its name. A parent may have typed them for a child. */
-export function codeName({ vehicle_registration, owner_name, qr_id }: CodeName): string {
+/**
+ * Returns a code's name in alerts: its plate, or else its name, and before it the owner's if it is shared. A parent may have
+ * typed them for a child.
+ */
+export function codeName({ person, ...code }: CodeName): string {
+  const name = ownName(code)
+  return person ? `${unlinked(whose(person.ownerName))} ${name}` : name
+}
+
+function ownName({ vehicle_registration, owner_name, qr_id }: CodeName): string {
   if (vehicle_registration) return unlinked(formatPlate(vehicle_registration))
   return owner_name ? unlinked(owner_name) : formatQrId(qr_id)
 }

@@ -8,6 +8,7 @@ import type { Catalogue } from '#locales/catalogue.ts'
 import { codeName } from '#mail/alerts.ts'
 import { type MailBrand, type WrittenLetter, writeLetter } from '#mail/letter.ts'
 
+type Person = Parameters<typeof codeName>[0]['person']
 type Written = {
   site: string
   /** of the conversation in the dashboard */
@@ -15,6 +16,8 @@ type Written = {
   qr_id: string
   vehicle_registration: string | null
   owner_name: string | null
+  /** the reader, if the code is another's */
+  person?: Person | undefined
   reason: MessageReason
   thing: Thing
   name: string | null
@@ -39,7 +42,7 @@ export function finderWroteMail(written: Written): WrittenLetter {
   return writeLetter({
     subject: `${reason} · ${codeName(written)}`,
     site,
-    reason: `${name ? quotedName(name) : 'Somebody'} wrote to you about ${codeName(written)}: ${reason}`,
+    reason: `${name ? quotedName(name) : 'Somebody'} wrote ${written.person ? '' : 'to you '}about ${codeName(written)}: ${reason}`,
     parts: [
       ...texts.map((text) => ({ quote: unlinked(text) })),
       ...(place ? [`Where it is: ${quotedName(place)}`] : []),
@@ -50,7 +53,10 @@ export function finderWroteMail(written: Written): WrittenLetter {
   })
 }
 
-type Many = Pick<Written, 'site' | 'url' | 'qr_id' | 'vehicle_registration' | 'owner_name'> & {
+type Many = Pick<
+  Written,
+  'site' | 'url' | 'qr_id' | 'vehicle_registration' | 'owner_name' | 'person'
+> & {
   messages: number
 }
 

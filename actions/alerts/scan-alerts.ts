@@ -39,6 +39,7 @@ export function aboutScans(deps: Deps): Notify<CountedScans> {
     const now = deps.clock()
     return {
       accountId: code.accountId,
+      ...(code.person && { shareId: code.person.shareId }),
       ...scanAlert({ code, scans, since, now }, alertOrigin(deps)),
     }
   })
@@ -97,7 +98,8 @@ function openSteps(deps: Deps & { rateLimits: RateLimits }, counter: ScanCounter
     await noteLost()
     const scans = counter.takeOthers(CODES_AT_ONCE)
     if (scans.size === 0) return
-    for (const code of await withPause(() => listAlertingCodes(db, [...scans.keys()]))) {
+    const codes = await withPause(() => listAlertingCodes(db, [...scans.keys()], deps.clock()))
+    for (const code of codes) {
       await withPause(() => noteCode(code, scans))
     }
   }
@@ -106,7 +108,8 @@ function openSteps(deps: Deps & { rateLimits: RateLimits }, counter: ScanCounter
     for (;;) {
       const scans = counter.takeLost(CODES_AT_ONCE)
       if (scans.size === 0) return
-      for (const code of await listAlertingCodes(db, [...scans.keys()])) await noteCode(code, scans)
+      const codes = await listAlertingCodes(db, [...scans.keys()], deps.clock())
+      for (const code of codes) await noteCode(code, scans)
     }
   }
 

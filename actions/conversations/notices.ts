@@ -1,19 +1,23 @@
 import { resolveMailBrand } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
+import type { QueuedAlert } from '#db/alerts/alerting.ts'
+import { beginEscalation, listSteps, type Turn } from '#db/alerts/escalation.ts'
+import { listPeopleOf, type People, type Person } from '#db/alerts/people.ts'
 import { resolveAccountBrand, resolveTalkAddress } from '#db/brands/resolve-brand.ts'
-import { fromFlag } from '#db/cast.ts'
+import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import { addToBundle, hasAnswered, waitsForBundle } from '#db/conversations/bundles.ts'
 import { findCodeOf, knownIdOf, THING_OF_OTHERS } from '#db/conversations/code-user.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
-import { notifySide } from '#db/conversations/notices.ts'
+import { notifyAlso, notifySide } from '#db/conversations/notices.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
 import { hashToken, sameHash } from '#db/secrets.ts'
 import { isEmail } from '#domain/accounts/contact.ts'
+import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 import { loadCatalogue } from '#locales/catalogue.ts'
-import { asAlert } from '#mail/alerts.ts'
+import { asAlert, type WrittenAlert } from '#mail/alerts.ts'
 import {
   finderWroteMail,
   moreMessagesMail,
@@ -64,34 +68,131 @@ async function alertOwner(deps: ActionDeps, trx: Trx, message: NewMessage) {
   if (fromFlag(conversation.is_muted)) return
   if (isNearBlocked && (await isUnwanted(trx, conversation))) return
   const now = deps.clock()
+  const of = await listPeopleOf(trx, conversation, now)
   if (deps.config.rateLimits && (await waitsForBundle(trx, message, now))) {
-    return bundleAlert(deps, trx, conversation)
+    return bundleAlert(deps, trx, conversation, of)
   }
-  const { id, account_id: accountId, reason, reply_to, show_contact } = conversation
+  const { id } = conversation
+  const { atOnce, later } = await listTurns(trx, conversation, of)
+  const soon = toInstant(secondsAfter(now, NOTICE_EVERY_SECONDS))
+  let isTold = false
   const about = { conversationId: id, side: 'owner', n } as const
   await notifySide(trx, about, now, async ({ firstN, dueAt }) => {
-    const messages = await listMessages(trx, id, { from: 'finder', since: firstN })
     const code = await findCodeOf(trx, conversation)
-    const url = `${deps.config.publicUrl}/dashboard?tab=messages&conversation=${id}`
-    const texts = messages.map(({ text }) => text)
-    const letter = finderWroteMail({
-      ...conversation,
-      ...mailOrigin(deps),
-      qr_id: knownIdOf(conversation, code !== undefined),
-      vehicle_registration: code?.vehicle_registration ?? null,
-      owner_name: code?.owner_name ?? null,
-      thing: code?.thing ?? THING_OF_OTHERS,
-      url,
-      reply_to: fromFlag(show_contact) ? reply_to : null,
-      hasLocation: conversation.latitude !== null,
-      hasPhoto: conversation.photo_name !== null,
-      texts,
+    const queued = await alertEach(deps, trx, readersOf(conversation, atOnce), of, {
+      dueAt,
+      write: async (person, accountId) => {
+        const messages = await listMessages(trx, id, { from: 'finder', since: firstN(accountId) })
+        return writeNews(deps, conversation, code, messages, person)
+      },
     })
-    const isUrgent = isUrgentNews(reason, code)
-    const shown = { event: 'message', url, isUrgent, qr_id: code?.qr_id ?? null } as const
-    const alert = asAlert(letter, { ...shown, ...wroteText(texts) })
-    return deps.outbox.alert(trx, { accountId, ...alert, dueAt })
+    isTold = queued !== undefined && queued.dueAt <= soon
+    return queued
   })
+  await beginEscalation(trx, id, later, secondsAfter(now, isTold ? (of.minutes ?? 0) * 60 : 0))
+}
+
+/** Tells a person at their turn of the finder's messages since the last answer. */
+export function aboutTurns(deps: ActionDeps): Notify<Turn> {
+  return async (trx, { conversation, person }) => {
+    const messages = await listMessages(trx, conversation.id)
+    const answered = messages.findLastIndex(({ from }) => from === 'owner')
+    const code = await findCodeOf(trx, conversation)
+    const alert = writeNews(deps, conversation, code, messages.slice(answered + 1), person)
+    const { accountId, shareId } = person
+    const to = { accountId, shareId, isAlwaysMailed: true }
+    const about = { conversationId: conversation.id, side: 'owner', n: answered + 2 } as const
+    return notifyAlso(trx, about, (causeId) => deps.outbox.alert(trx, { ...to, ...alert, causeId }))
+  }
+}
+
+/**
+ * Returns the people who hear of a message at once: all, if there is no order or somebody may be hurt, or else those
+ * with At once and those whose turn has come. The turns of `later` are still to be planned.
+ */
+async function listTurns(trx: Trx, { id, reason }: Conversation, { people, minutes }: People) {
+  if (minutes === null || reason === 'accident' || people.length === 0) {
+    return { atOnce: people, later: [] }
+  }
+  const steps = await listSteps(trx, id)
+  const told = steps.filter(({ state }) => state === 'told').map(({ account_id }) => account_id)
+  return {
+    atOnce: people.filter(({ isAtOnce, accountId }) => isAtOnce || told.includes(accountId)),
+    later: steps.length > 0 ? [] : people.filter(({ isAtOnce }) => !isAtOnce),
+  }
+}
+
+type Reader = { accountId: string; person?: Person }
+
+function readersOf({ account_id }: Conversation, people: Person[]): Reader[] {
+  return [
+    { accountId: account_id },
+    ...people.map((person) => ({ accountId: person.accountId, person })),
+  ]
+}
+
+type Written = {
+  dueAt: (channelId: string | null, accountId: string) => string
+  write: (person: Person | undefined, accountId: string) => Promise<WrittenAlert> | WrittenAlert
+}
+
+/** Alerts the code's user and people of the same. Returns the alert that is due first. */
+async function alertEach(
+  { outbox }: ActionDeps,
+  trx: Trx,
+  readers: Reader[],
+  { minutes }: People,
+  { dueAt, write }: Written,
+): Promise<QueuedAlert | undefined> {
+  let first: QueuedAlert | undefined
+  for (const { accountId, person } of readers) {
+    const queued = await outbox.alert(trx, {
+      accountId,
+      ...(person && { shareId: person.shareId, isAlwaysMailed: minutes !== null }),
+      ...(await write(person, accountId)),
+      dueAt: (channelId) => dueAt(channelId, accountId),
+      causeId: first?.causeId,
+    })
+    if (queued && (!first || queued.dueAt < first.dueAt)) first = queued
+  }
+  return first
+}
+
+type Code = Awaited<ReturnType<typeof findCodeOf>>
+
+function writeNews(
+  deps: ActionDeps,
+  conversation: Conversation,
+  code: Code,
+  messages: { text: string }[],
+  person: Person | undefined,
+): WrittenAlert {
+  const { id, reason, reply_to, show_contact } = conversation
+  const url = `${deps.config.publicUrl}/dashboard?tab=messages&conversation=${id}`
+  const texts = messages.map(({ text }) => text)
+  const letter = finderWroteMail({
+    ...conversation,
+    ...mailOrigin(deps),
+    ...namesOf(conversation, code),
+    person,
+    thing: code?.thing ?? THING_OF_OTHERS,
+    url,
+    reply_to: fromFlag(show_contact) ? reply_to : null,
+    hasLocation: conversation.latitude !== null,
+    hasPhoto: conversation.photo_name !== null,
+    texts,
+  })
+  const isUrgent = isUrgentNews(reason, code)
+  const shown = { event: 'message', url, isUrgent, qr_id: code?.qr_id ?? null } as const
+  return asAlert(letter, { ...shown, ...wroteText(texts) })
+}
+
+function namesOf(conversation: Conversation, code: Code) {
+  return {
+    qr_id: knownIdOf(conversation, code !== undefined),
+    vehicle_registration: code?.vehicle_registration ?? null,
+    owner_name: code?.owner_name ?? null,
+  }
 }
 
 /** Returns whether a message near a blocked sender sends no alert: the owner has not answered it, and nobody is hurt. */
@@ -101,28 +202,27 @@ async function isUnwanted(trx: Trx, { id, reason }: NewMessage['conversation']):
 
 type Conversation = NewMessage['conversation']
 
-function isUrgentNews(
-  reason: Conversation['reason'],
-  code: Awaited<ReturnType<typeof findCodeOf>>,
-): boolean {
+function isUrgentNews(reason: Conversation['reason'], code: Code): boolean {
   return reason === 'accident' || Boolean(code?.lost_since)
 }
 
-/** Tells of a message together with the others about its code. */
-async function bundleAlert(deps: ActionDeps, trx: Trx, conversation: Conversation): Promise<void> {
-  const { account_id: accountId, reason } = conversation
+/** Tells everybody of a message together with the others about its code. */
+async function bundleAlert(
+  deps: ActionDeps,
+  trx: Trx,
+  conversation: Conversation,
+  of: People,
+): Promise<void> {
   const code = await findCodeOf(trx, conversation)
-  const isNews = isUrgentNews(reason, code)
+  const isNews = isUrgentNews(conversation.reason, code)
   await addToBundle(trx, conversation, isNews, deps.clock(), ({ messages, isUrgent, dueAt }) => {
-    const named = {
-      qr_id: knownIdOf(conversation, code !== undefined),
-      vehicle_registration: code?.vehicle_registration ?? null,
-      owner_name: code?.owner_name ?? null,
-    }
     const url = `${deps.config.publicUrl}/dashboard?tab=messages`
-    const letter = moreMessagesMail({ ...mailOrigin(deps), ...named, url, messages })
-    const alert = asAlert(letter, { event: 'message', url, isUrgent, qr_id: code?.qr_id ?? null })
-    return deps.outbox.alert(trx, { accountId, ...alert, dueAt: () => dueAt })
+    const shown = { event: 'message', url, isUrgent, qr_id: code?.qr_id ?? null } as const
+    const named = { ...mailOrigin(deps), ...namesOf(conversation, code), url, messages }
+    return alertEach(deps, trx, readersOf(conversation, of.people), of, {
+      dueAt: () => dueAt,
+      write: (person) => asAlert(moreMessagesMail({ ...named, person }), shown),
+    })
   })
 }
 

@@ -40,9 +40,10 @@ export async function remindOfDue(
   // The clock may have been set back.
   const since = last !== undefined && last < day ? last : addDays(day, -1)
   const today = toDayIn(config.timezone, now)
-  const run = { ends: endsToRemindOf(since, day), until: addDays(today, DUE_DAYS) }
+  const run = { ends: endsToRemindOf(since, day), until: addDays(today, DUE_DAYS), now }
   const notify = byAlert(deps, (digest: Digest) => ({
     accountId: digest.accountId,
+    ...(digest.share && { shareId: digest.share.id }),
     ...dueAlert({ ...digest, today }, alertOrigin(deps)),
   }))
   await nextTurn()

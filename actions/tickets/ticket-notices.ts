@@ -23,9 +23,9 @@ export function aboutCustomers(deps: ActionDeps): TicketNotify {
     const { name: customer } = await getAccount(trx, ticket.account_id)
     const about = { conversationId: ticket.id, side: 'support', n } as const
     await notifySide(trx, about, deps.clock(), async ({ firstN, dueAt: dueFor }) => {
-      const said = await aboutTicket(deps, trx, ticket, { from: 'customer', since: firstN })
+      const said = await aboutTicket(deps, trx, ticket, { from: 'customer', since: firstN() })
       const url = config.publicUrl + managementHref('support', { ticket: ticket.id })
-      const mail = customerWroteMail({ ...said, url, customer, isNew: firstN === 1 })
+      const mail = customerWroteMail({ ...said, url, customer, isNew: firstN() === 1 })
       const dueAt = dueFor(null)
       let causeId: string | undefined
       for (const address of to) {
@@ -43,7 +43,7 @@ export function aboutSupport(deps: ActionDeps): TicketNotify {
     if (!(await canAnswer(trx, accountId))) return
     const about = { conversationId: id, side: 'customer', n } as const
     await notifySide(trx, about, deps.clock(), async ({ firstN, dueAt: dueFor }) => {
-      const said = await aboutTicket(deps, trx, ticket, { from: 'support', since: firstN })
+      const said = await aboutTicket(deps, trx, ticket, { from: 'support', since: firstN() })
       const url = deps.config.publicUrl + ticketHref(id)
       const dueAt = dueFor(null)
       const mail = { ...supportAnsweredMail({ ...said, url }), accountId, dueAt }

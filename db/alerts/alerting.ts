@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { noteDue } from '#db/alerts/channel-state.ts'
 import { NO_MAIL, noteDelivery } from '#db/alerts/deliveries.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
@@ -28,6 +29,12 @@ export type NewAlert = {
   at?: Date
   /** until when it waits on a channel (null for e-mail), quiet hours apart */
   dueAt?: (channelId: string | null) => Instant
+  /** the share by which a person hears of a code of another */
+  shareId?: string
+  /** whether it comes by e-mail where the account chose no channel */
+  isAlwaysMailed?: boolean
+  /** of an alert that told another account of the same */
+  causeId?: string | undefined
 }
 
 /** A queued alert: its last row is due at `dueAt`. */
@@ -53,16 +60,15 @@ export type DeliveryContent = { at: Instant; alert: Alert }
  */
 export async function alertAccount(
   trx: Trx,
-  { accountId, at, dueAt, ...written }: NewAlert,
+  { accountId, at, dueAt, shareId, isAlwaysMailed, causeId = randomId(), ...written }: NewAlert,
   rules: AlertRules,
 ): Promise<QueuedAlert | undefined> {
   const { key, now, timezone, canMail, isByMailAlone } = rules
   const { alert, mail } = await nameAlert(trx, written, accountId, now)
-  const { choices, quietHours } = await getAlertSettings(trx, accountId)
-  const kinds = choices[alert.event]
-  const to = await listTargets(trx, accountId, { event: alert.event, kinds, now })
+  const { choices, sharedChoices, quietHours } = await getAlertSettings(trx, accountId)
+  const kinds = (shareId ? sharedChoices : choices)[alert.event]
+  const to = await listTargets(trx, accountId, { event: alert.event, kinds, isAlwaysMailed, now })
   const address = canMail ? to.address : undefined
-  const causeId = randomId()
   const timesOf = (channelId: string | null) => {
     const wanted = new Date(dueAt ? Math.max(Date.parse(dueAt(channelId)), now.getTime()) : now)
     const quiet = waitsInQuietHours(alert) ? endOfQuiet(wanted, quietHours, timezone) : undefined
@@ -75,6 +81,7 @@ export async function alertAccount(
     event: alert.event,
     account_id: accountId,
     qr_id: alert.qr_id,
+    share_id: shareId ?? null,
     attempts: 0,
   }
   const content: DeliveryContent = { at: toInstant(at ?? now), alert }
@@ -105,8 +112,14 @@ async function listTargets(
   {
     event,
     kinds: isWanted,
+    isAlwaysMailed,
     now,
-  }: { event: AlertEvent; kinds: Record<ChannelKind, boolean>; now: Date },
+  }: {
+    event: AlertEvent
+    kinds: Record<ChannelKind, boolean>
+    isAlwaysMailed: boolean | undefined
+    now: Date
+  },
 ): Promise<To> {
   const account = await trx
     .selectFrom('accounts')
@@ -117,9 +130,10 @@ async function listTargets(
   // It was deleted meanwhile.
   if (!account) return { address: undefined, channels: [] }
   const isActive = fromFlag(account.is_active)
-  const canMail = account.email_verified_at && isWanted.email && (isActive || event === 'security')
+  const canMail = account.email_verified_at && (isActive || event === 'security')
   const address = (canMail && account.email) || undefined
-  if (!isActive) return { address, channels: [] }
+  const chosen = isWanted.email ? address : undefined
+  if (!isActive) return { address: chosen, channels: [] }
   const channels = await trx
     .selectFrom('alert_channels')
     .select(['id', 'kind'])
@@ -127,14 +141,15 @@ async function listTargets(
     .where('kind', '!=', 'email')
     .execute()
   const canHook = hasWebhooks(planNow(account, now))
+  const wanted = channels.filter(({ kind }) => isWanted[kind] && (kind !== 'webhook' || canHook))
   return {
-    address,
-    channels: channels.filter(({ kind }) => isWanted[kind] && (kind !== 'webhook' || canHook)),
+    address: isAlwaysMailed && wanted.length === 0 ? address : chosen,
+    channels: wanted,
   }
 }
 
 type Row = Omit<
-  Tables['outbox'],
+  Selectable<Tables['outbox']>,
   'id' | 'kind' | 'channel_id' | 'text' | 'html' | 'subject' | 'recipient' | 'sender_name'
 >
 
@@ -173,9 +188,10 @@ async function putDelivery(
     .execute()
   await noteDue(trx, channel.id, row.next_attempt_at)
   if (channel.kind !== 'webhook') return
-  const { qr_id, created_at } = row
+  const { qr_id, created_at, share_id } = row
   const event = content.alert.event
-  await noteDelivery(trx, { id, channel_id: channel.id, qr_id, event, created_at, content: text })
+  const about = { qr_id, event, created_at, share_id, content: text }
+  await noteDelivery(trx, { id, channel_id: channel.id, ...about })
 }
 
 /** Takes back waiting alerts of a blocked account, except mails about its security. */
@@ -201,7 +217,15 @@ export async function withdrawUnwanted(
     .deleteFrom('outbox')
     .where('account_id', '=', accountId)
     .where(({ eb, or, and }) =>
-      or(off.map(({ event, kind }) => and([eb('event', '=', event), eb('kind', '=', kind)]))),
+      or(
+        off.map(({ event, kind, isShared }) =>
+          and([
+            eb('event', '=', event),
+            eb('kind', '=', kind),
+            eb('share_id', isShared ? 'is not' : 'is', null),
+          ]),
+        ),
+      ),
     )
     .returning('id')
     .execute()

@@ -1,5 +1,6 @@
 import type { DeliveryContent } from '#db/alerts/alerting.ts'
 import { openTarget } from '#db/alerts/channels.ts'
+import { isStillShared } from '#db/alerts/people.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, Trx } from '#db/client.ts'
 import type { Instant } from '#db/schema.ts'
@@ -105,18 +106,18 @@ async function listDue(
 ): Promise<DueDelivery[]> {
   const rows = await db
     .selectFrom('outbox')
-    .select(['id', 'attempts', 'text', 'expires_at'])
+    .select(['id', 'attempts', 'text', 'expires_at', isStillShared().as('is_shared')])
     .where('channel_id', '=', channelId)
     .where('next_attempt_at', '<=', at)
     .orderBy('next_attempt_at')
     .limit(BATCH)
     .execute()
-  return rows.map(({ id, attempts, text, expires_at }) => {
+  return rows.map(({ id, attempts, text, expires_at, is_shared }) => {
     const read = () => {
       const opened = unseal(key, id, text)
       return opened === undefined ? undefined : (JSON.parse(opened) as DeliveryContent)
     }
-    return { id, attempts: attempts + 1, isLate: expires_at <= at, read }
+    return { id, attempts: attempts + 1, isLate: !is_shared || expires_at <= at, read }
   })
 }
 

@@ -20,7 +20,7 @@ export const endImpossibleWaits: Sweep = async (db, { now }) => {
       .set({ rests_until: null, claim: null })
       .where('rests_until', '>', latest)
       .execute()
-    for (const table of ['alert_channels', 'scan_alerts'] as const) {
+    for (const table of ['alert_channels', 'scan_alerts', 'escalation_steps'] as const) {
       await trx.updateTable(table).set({ due_at: at }).where('due_at', '>', latest).execute()
     }
   })

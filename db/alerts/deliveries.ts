@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import { endRest } from '#db/alerts/channel-state.ts'
 import { channelNotFound } from '#db/alerts/channels.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
@@ -66,7 +67,7 @@ const UNTRIED: DeliveryState = { attempts: 0, status: 'waiting', answer: null }
 /** Notes a new delivery, as a step of a transaction; the oldest of more than 50 goes. */
 export async function noteDelivery(
   trx: Trx,
-  delivery: Omit<Tables['webhook_deliveries'], keyof DeliveryState>,
+  delivery: Omit<Insertable<Tables['webhook_deliveries']>, keyof DeliveryState>,
   state = UNTRIED,
 ): Promise<void> {
   await trx
@@ -117,7 +118,7 @@ export async function sendAgain(
       .where('channel_id', '=', channelId)
       .returningAll()
       .executeTakeFirstOrThrow(() => new DomainError('not_found.delivery'))
-    const { id, event, qr_id, content: text } = delivery
+    const { id, event, qr_id, share_id, content: text } = delivery
     const times = {
       created_at: toInstant(now),
       next_attempt_at: toInstant(now),
@@ -126,7 +127,18 @@ export async function sendAgain(
     const to = { kind: 'webhook', account_id: accountId, channel_id: channelId } as const
     await trx
       .insertInto('outbox')
-      .values({ ...NO_MAIL, ...times, ...to, id, cause_id: id, event, qr_id, text, attempts: 0 })
+      .values({
+        ...NO_MAIL,
+        ...times,
+        ...to,
+        id,
+        cause_id: id,
+        event,
+        qr_id,
+        share_id,
+        text,
+        attempts: 0,
+      })
       .onConflict((each) => each.column('id').doUpdateSet(times))
       .execute()
     await endRest(trx, channelId, now)

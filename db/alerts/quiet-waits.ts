@@ -20,6 +20,7 @@ export async function moveQuietWaits(
     await move(trx, waiting, until ?? soonest(waiting, now))
   }
   await moveScans(trx, accountId, until ?? now, now)
+  await moveSteps(trx, accountId, until ?? now)
 }
 
 type Waiting = {
@@ -83,7 +84,7 @@ async function move(
     .execute()
 }
 
-/** Scans of the account's codes that are held back for longer than they are counted. */
+/** Scans of which the account hears and that are held back for longer than they are counted. */
 async function moveScans(trx: Trx, accountId: string, due: Date, now: Date): Promise<void> {
   const seconds = SCAN_ALERT_EVERY_SECONDS.scan
   await trx
@@ -97,15 +98,16 @@ async function moveScans(trx: Trx, accountId: string, due: Date, now: Date): Pro
         eb('since', '<=', toInstant(secondsAfter(now, -seconds))),
       ]),
     )
-    .where('qr_id', 'in', ({ selectFrom }) =>
-      selectFrom('qr_codes')
-        .select('qr_codes.qr_id')
-        .where(({ eb, or, and }) =>
-          or([
-            eb('child_account_id', '=', accountId),
-            and([eb('owner_id', '=', accountId), eb('child_account_id', 'is', null)]),
-          ]),
-        ),
-    )
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+/** Conversations whose turn came to the account in quiet hours. */
+async function moveSteps(trx: Trx, accountId: string, due: Date): Promise<void> {
+  await trx
+    .updateTable('escalation_steps')
+    .set({ due_at: toInstant(due) })
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'quiet')
     .execute()
 }

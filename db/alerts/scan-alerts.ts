@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
+import { listPeopleOf, type Person } from '#db/alerts/people.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
-import { wantsAlerts } from '#db/alerts/wanted.ts'
+import { isSharedWithScanAlerts, wantsAlerts } from '#db/alerts/wanted.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
@@ -11,10 +13,11 @@ import { SCAN_ALERT_EVERY_SECONDS, type ScanEvent } from '#domain/alerts/alert.t
 import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 
-/** A code whose user gets alerts of its scans. */
+/** A code, and an account that gets alerts of its scans: its user, or a person that the owner shares it with. */
 export type AlertingCode = Pick<QrCode, 'qr_id' | 'vehicle_registration' | 'owner_name'> & {
   accountId: string
   event: ScanEvent
+  person?: Person
 }
 
 /** So many scans since a time. */
@@ -27,15 +30,29 @@ type Rules = {
   mayAlert?: (accountId: string) => boolean
 }
 
-/** Returns which of these codes alert of scans: those that are lost, and those whose user wants it. */
-export async function listAlertingCodes(db: DbOrTrx, qrIds: string[]): Promise<AlertingCode[]> {
+/**
+ * Returns which of these codes alert of scans: those that are lost, and those of which an account wants it. A
+ * code comes once for each account.
+ */
+export async function listAlertingCodes(
+  db: DbOrTrx,
+  qrIds: string[],
+  now: Date,
+): Promise<AlertingCode[]> {
   const rows = await db
     .selectFrom('qr_codes')
     .select(CODE_USER_COLUMNS)
     .select(['qr_id', 'vehicle_registration', 'owner_name', 'lost_since'])
+    .select((eb) => [wantsAlerts(eb, 'scan').as('wants_scans'), hasPeople(eb).as('has_people')])
     .where('qr_id', 'in', qrIds)
     .where('qr_codes.is_active', '=', 1)
-    .where((eb) => eb.or([eb('lost_since', 'is not', null), wantsAlerts(eb, 'scan')]))
+    .where((eb) =>
+      eb.or([
+        eb('lost_since', 'is not', null),
+        wantsAlerts(eb, 'scan'),
+        isSharedWithScanAlerts(eb),
+      ]),
+    )
     .where(({ exists, selectFrom, fn }) =>
       exists(
         selectFrom('accounts')
@@ -45,13 +62,28 @@ export async function listAlertingCodes(db: DbOrTrx, qrIds: string[]): Promise<A
       ),
     )
     .execute()
-  return rows.flatMap((row) => {
-    const accountId = userOfCode(row)
-    if (!accountId) return []
+  const alerting: AlertingCode[] = []
+  for (const row of rows) {
     const { qr_id, vehicle_registration, owner_name, lost_since } = row
+    const accountId = userOfCode(row)
+    if (!accountId) continue
     const event: ScanEvent = lost_since === null ? 'scan' : 'lost_scan'
-    return [{ qr_id, vehicle_registration, owner_name, accountId, event }]
-  })
+    const isWanted = (wants: unknown) => Boolean(wants) || event === 'lost_scan'
+    const code = { qr_id, vehicle_registration, owner_name, event }
+    if (isWanted(row.wants_scans)) alerting.push({ ...code, accountId })
+    if (!row.has_people) continue
+    const { people } = await listPeopleOf(db, { account_id: accountId, qr_id }, now)
+    for (const person of people.filter(({ wantsScans }) => isWanted(wantsScans))) {
+      alerting.push({ ...code, accountId: person.accountId, person })
+    }
+  }
+  return alerting
+}
+
+function hasPeople({ exists, selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
+  return exists(
+    selectFrom('shares').select('shares.id').whereRef('shares.owner_id', '=', 'qr_codes.owner_id'),
+  )
 }
 
 /**
@@ -71,6 +103,7 @@ export async function noteScans(
       .select(['scans', 'due_at'])
       .where('qr_id', '=', code.qr_id)
       .where('event', '=', code.event)
+      .where('account_id', '=', code.accountId)
       .executeTakeFirst()
     if (last && (last.scans > 0 || last.due_at > at)) {
       await change(trx, code, { scans: last.scans + scans })
@@ -95,7 +128,7 @@ export async function releaseScans(
 ): Promise<number> {
   const due = await db
     .selectFrom('scan_alerts')
-    .select(['qr_id', 'event'])
+    .select(['qr_id', 'event', 'account_id as accountId'])
     .where('scans', '>', 0)
     .where('due_at', '<=', toInstant(rules.now))
     .orderBy('due_at')
@@ -109,24 +142,27 @@ export async function releaseScans(
 
 async function release(
   db: Db,
-  { qr_id, event }: Pick<Tables['scan_alerts'], 'qr_id' | 'event'>,
+  counted: Key,
   rules: Rules,
   notify: Notify<CountedScans>,
 ): Promise<void> {
+  const { qr_id, event, accountId } = counted
   await inTransaction(db, async (trx) => {
     const held = await trx
       .selectFrom('scan_alerts')
       .select(['scans', 'since'])
       .where('qr_id', '=', qr_id)
       .where('event', '=', event)
+      .where('account_id', '=', accountId)
       .where('scans', '>', 0)
       .where('due_at', '<=', toInstant(rules.now))
       .executeTakeFirst()
     if (!held) return
-    // The code may have other alerts meanwhile, or none.
-    const [code] = await listAlertingCodes(trx, [qr_id])
+    // The code may have other alerts meanwhile, or none for the account.
+    const alerting = await listAlertingCodes(trx, [qr_id], rules.now)
+    const code = alerting.find((each) => each.accountId === accountId)
     if (!code) {
-      await change(trx, { qr_id, event }, { scans: 0 })
+      await change(trx, counted, { scans: 0 })
       return
     }
     const about = { ...code, event }
@@ -157,23 +193,32 @@ function nextTime(event: ScanEvent, now: Date) {
   return { since: toInstant(now), due_at }
 }
 
-type Key = Pick<Tables['scan_alerts'], 'qr_id' | 'event'>
-type Counted = Omit<Tables['scan_alerts'], 'qr_id' | 'event'>
+type Key = Pick<AlertingCode, 'qr_id' | 'event' | 'accountId'>
+type Counted = Omit<Tables['scan_alerts'], 'qr_id' | 'event' | 'account_id'>
 
-async function put(trx: Trx, { qr_id, event }: Key, counted: Counted): Promise<void> {
+async function put(
+  trx: Trx,
+  { qr_id, event, accountId: account_id }: Key,
+  counted: Counted,
+): Promise<void> {
   await trx
     .insertInto('scan_alerts')
-    .values({ qr_id, event, ...counted })
-    .onConflict((each) => each.columns(['qr_id', 'event']).doUpdateSet(counted))
+    .values({ qr_id, event, account_id, ...counted })
+    .onConflict((each) => each.columns(['qr_id', 'event', 'account_id']).doUpdateSet(counted))
     .execute()
 }
 
-async function change(trx: Trx, { qr_id, event }: Key, counted: Partial<Counted>): Promise<void> {
+async function change(
+  trx: Trx,
+  { qr_id, event, accountId }: Key,
+  counted: Partial<Counted>,
+): Promise<void> {
   await trx
     .updateTable('scan_alerts')
     .set(counted)
     .where('qr_id', '=', qr_id)
     .where('event', '=', event)
+    .where('account_id', '=', accountId)
     .execute()
 }
 

@@ -11,14 +11,19 @@ import {
 import { assertQuietHours, type QuietHours } from '#domain/alerts/quiet-hours.ts'
 import { DomainError } from '#domain/error.ts'
 
-export type AlertSettings = { choices: Choices; quietHours: QuietHours | null }
+export type AlertSettings = {
+  choices: Choices
+  /** for codes that others share with the account */
+  sharedChoices: Choices
+  quietHours: QuietHours | null
+}
 /** A setting that is not named stays as it is; `quietHours` null ends them. */
 export type SettingsChange = { choices?: Choice[]; quietHours?: QuietHours | null }
 
 export async function getAlertSettings(db: DbOrTrx, accountId: string): Promise<AlertSettings> {
   const changed = await db
     .selectFrom('alert_choices')
-    .select(['event', 'kind', 'is_on'])
+    .select(['event', 'kind', 'is_on', 'is_shared'])
     .where('account_id', '=', accountId)
     .execute()
   const hours = await db
@@ -26,8 +31,16 @@ export async function getAlertSettings(db: DbOrTrx, accountId: string): Promise<
     .select(['starts as from', 'ends as to'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  const choices = changed.map(({ is_on, ...choice }) => ({ ...choice, isOn: fromFlag(is_on) }))
-  return { choices: toChoices(choices), quietHours: hours ?? null }
+  const choices = changed.map(({ is_on, is_shared, ...choice }) => ({
+    ...choice,
+    isOn: fromFlag(is_on),
+    isShared: fromFlag(is_shared),
+  }))
+  return {
+    choices: toChoices(choices),
+    sharedChoices: toChoices(choices, true),
+    quietHours: hours ?? null,
+  }
 }
 
 /** A further step of a change, in its transaction. */
@@ -59,12 +72,14 @@ export async function changeAlertSettings(
 async function putChoice(
   trx: Trx,
   accountId: string,
-  { event, kind, isOn }: Choice,
+  { event, kind, isOn, isShared = false }: Choice,
 ): Promise<void> {
-  if (isOn === isOnByDefault(event, kind)) {
+  const is_shared = toFlag(isShared)
+  if (isOn === isOnByDefault(event, kind, isShared)) {
     await trx
       .deleteFrom('alert_choices')
       .where('account_id', '=', accountId)
+      .where('is_shared', '=', is_shared)
       .where('event', '=', event)
       .where('kind', '=', kind)
       .execute()
@@ -72,7 +87,7 @@ async function putChoice(
   }
   await trx
     .insertInto('alert_choices')
-    .values({ account_id: accountId, event, kind, is_on: toFlag(isOn) })
+    .values({ account_id: accountId, is_shared, event, kind, is_on: toFlag(isOn) })
     .onConflict((each) => each.doNothing())
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import { endEscalation } from '#db/alerts/escalation.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { endLostMode } from '#db/codes/lost-mode.ts'
@@ -42,6 +43,7 @@ export async function markRead(trx: Trx, accountId: string, id: string, now: Dat
     .where('is_deleted', '=', toFlag(false))
     .executeTakeFirst()
   if (!numUpdatedRows) return
+  await endEscalation(trx, id)
   await noteChanges(trx, [{ id, account_id: accountId }], now)
 }
 

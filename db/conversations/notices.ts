@@ -11,11 +11,12 @@ import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 type About = { conversationId: string; side: AnySide; n: number }
 /**
  * Puts the notice of the messages from `firstN` on into the outbox. `dueAt` is the time from which
- * a channel (null for e-mail) may deliver it. `isOneMore` unless it replaces a waiting one.
+ * a channel (null for e-mail) may deliver it. Where a side has several readers, both name the account. `isOneMore`
+ * unless it replaces a waiting one.
  */
 type PutNotice = (notice: {
-  firstN: number
-  dueAt: (channelId: string | null) => Instant
+  firstN: (accountId?: string) => number
+  dueAt: (channelId: string | null, accountId?: string) => Instant
   isOneMore: boolean
 }) => Promise<QueuedAlert | undefined>
 
@@ -37,18 +38,48 @@ export async function notifySide(
     .executeTakeFirst()
   const waiting = last ? await listWaiting(trx, last.outbox_id) : []
   const isWaiting = waiting.length > 0
+  const isOf = (accountId?: string) => (row: Pick<Tables['outbox'], 'account_id'>) =>
+    accountId === undefined || row.account_id === accountId
   const next = last ? nextDue(last.due_at, now) : toInstant(now)
   // One that was tried may have arrived already, or arrives just now.
   const untried = waiting.filter(({ attempts }) => attempts === 0)
-  const firstN = isWaiting && last ? last.first_n : n
-  const dueAt = (channelId: string | null) => {
-    const waits = untried.find(({ channel_id }) => channel_id === channelId)
-    return waits ? allowedAt(waits, firstN, now) : next
+  const firstN = (accountId?: string) => (last && waiting.some(isOf(accountId)) ? last.first_n : n)
+  const dueAt = (channelId: string | null, accountId?: string) => {
+    const waits = untried.filter(isOf(accountId)).find((row) => row.channel_id === channelId)
+    return waits ? allowedAt(waits, firstN(), now) : next
   }
   const queued = await put({ firstN, dueAt, isOneMore: !isWaiting })
   if (!queued) return
   if (last) await withdraw(trx, [last.outbox_id])
-  const notice = { due_at: queued.dueAt, outbox_id: queued.causeId, first_n: firstN, told_at: null }
+  await putNotice(trx, { conversationId, side, n: firstN() }, queued)
+}
+
+/**
+ * Notifies one more reader of a side, under the cause of its last notice, so that both are withdrawn together and
+ * either tells the side. Returns the reader's notice, if any channel is to get it.
+ */
+export async function notifyAlso(
+  trx: Trx,
+  about: About,
+  put: (causeId: string | undefined) => Promise<QueuedAlert | undefined>,
+): Promise<QueuedAlert | undefined> {
+  const last = await trx
+    .selectFrom('conversation_mails')
+    .select('outbox_id')
+    .where('conversation_id', '=', about.conversationId)
+    .where('side', '=', about.side)
+    .executeTakeFirst()
+  const queued = await put(last?.outbox_id)
+  if (queued && !last) await putNotice(trx, about, queued)
+  return queued
+}
+
+async function putNotice(
+  trx: Trx,
+  { conversationId, side, n: first_n }: About,
+  { dueAt: due_at, causeId: outbox_id }: QueuedAlert,
+): Promise<void> {
+  const notice = { due_at, outbox_id, first_n, told_at: null }
   await trx
     .insertInto('conversation_mails')
     .values({ conversation_id: conversationId, side, ...notice })
@@ -88,7 +119,7 @@ export async function hasWaitingNotice(
 async function listWaiting(trx: Trx, causeId: string) {
   return trx
     .selectFrom('outbox')
-    .select(['channel_id', 'attempts', 'created_at', 'next_attempt_at'])
+    .select(['account_id', 'channel_id', 'attempts', 'created_at', 'next_attempt_at'])
     .where('cause_id', '=', causeId)
     .execute()
 }

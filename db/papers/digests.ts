@@ -1,11 +1,13 @@
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
-import { type DueItem, listDue } from '#db/papers/due.ts'
+import { type DueItem, listDue, type Reader } from '#db/papers/due.ts'
+import { listHeldShares } from '#db/people/held-shares.ts'
 import type { Day } from '#db/schema.ts'
 import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { addDays } from '#domain/papers/due.ts'
+import type { HeldShare } from '#domain/people/share.ts'
 import { toDayIn } from '#domain/time.ts'
 
 /** The last day whose run is done. */
@@ -88,19 +90,28 @@ function ofCodes(db: Db, after: string) {
  * The digest of an account on a day: first the papers with a reminder, then all others that are
  * due. `hasMore`: there are more than it lists.
  */
-export type Digest = { accountId: string; items: DueItem[]; hasMore: boolean }
+export type Digest = {
+  accountId: string
+  /** of a person: what one owner shares with them */
+  share?: HeldShare
+  items: DueItem[]
+  hasMore: boolean
+}
 
 /** More than anybody reads. */
 const MOST_ITEMS = 100
 
 /** `ends`: those that there is a reminder of; `until`: the last day that counts as near. */
-export type DigestRun = { ends: readonly Day[]; until: Day }
+export type DigestRun = { ends: readonly Day[]; until: Day; now: Date }
 
-/** Returns the digests of the accounts that have a reminder due. A blocked account gets none. */
+/**
+ * Returns the digests of the accounts that have a reminder due, and those of the people that they share codes with. A
+ * blocked account gets none, and none is shared with its people.
+ */
 export async function findDigests(
   db: Db,
   accountIds: readonly string[],
-  { ends, until }: DigestRun,
+  run: DigestRun,
 ): Promise<Digest[]> {
   const accounts = await db
     .selectFrom('accounts')
@@ -119,18 +130,57 @@ export async function findDigests(
   const digests: Digest[] = []
   for (const { id, parent_id, has_children } of accounts) {
     const reader = { id, parent_id, isAlone: parent_id === null && !has_children }
-    const found = await listDue(db, reader, { until, limit: MOST_ITEMS + 1 })
-    const hasMore = found.length > MOST_ITEMS
-    const isReminded = ({ ends_on }: DueItem) => ends.includes(ends_on)
-    // Papers that nobody renews are the nearest for ever, and may be more than are listed.
-    const reminded = hasMore
-      ? await listDue(db, reader, { days: ends, limit: MOST_ITEMS })
-      : found.filter(isReminded)
-    if (reminded.length === 0) continue
-    const others = found.filter((item) => !isReminded(item))
-    digests.push({ accountId: id, items: [...reminded, ...others].slice(0, MOST_ITEMS), hasMore })
+    const digest = await findDigest(db, reader, run)
+    if (digest) digests.push({ accountId: id, ...digest })
+  }
+  for (const { personId, share } of await listDigestShares(db, accountIds, run.now)) {
+    // The share's id is no account's, so that this reader has nothing but the share.
+    const digest = await findDigest(db, { id: share.id, parent_id: null, shares: [share] }, run)
+    if (digest) digests.push({ accountId: personId, share, ...digest })
   }
   return digests
+}
+
+async function findDigest(
+  db: Db,
+  reader: Reader,
+  { ends, until }: DigestRun,
+): Promise<Pick<Digest, 'items' | 'hasMore'> | undefined> {
+  const found = await listDue(db, reader, { until, limit: MOST_ITEMS + 1 })
+  const hasMore = found.length > MOST_ITEMS
+  const isReminded = ({ ends_on }: DueItem) => ends.includes(ends_on)
+  // Papers that nobody renews are the nearest for ever, and may be more than are listed.
+  const reminded = hasMore
+    ? await listDue(db, reader, { days: ends, limit: MOST_ITEMS })
+    : found.filter(isReminded)
+  if (reminded.length === 0) return undefined
+  const others = found.filter((item) => !isReminded(item))
+  return { items: [...reminded, ...others].slice(0, MOST_ITEMS), hasMore }
+}
+
+/** Returns the shares of these owners with people who chose to hear of papers and services that are due. */
+async function listDigestShares(
+  db: Db,
+  ownerIds: readonly string[],
+  now: Date,
+): Promise<{ personId: string; share: HeldShare }[]> {
+  const people = await db
+    .selectFrom('shares')
+    .innerJoin('alert_choices', 'alert_choices.account_id', 'shares.person_id')
+    .select('alert_choices.account_id as id')
+    .distinct()
+    .where('owner_id', 'in', ownerIds)
+    .where('is_shared', '=', 1)
+    .where('event', '=', 'due')
+    .where('is_on', '=', 1)
+    .execute()
+  const held: { personId: string; share: HeldShare }[] = []
+  for (const { id: personId } of people) {
+    for (const share of await listHeldShares(db, personId, now)) {
+      if (ownerIds.includes(share.owner_id)) held.push({ personId, share })
+    }
+  }
+  return held
 }
 
 /** Makes digests of a day in one transaction, each once among concurrent callers. Returns their number. */
@@ -143,18 +193,30 @@ export async function makeDigests(
   return inTransaction(db, async (trx) => {
     let made = 0
     for (const digest of digests) {
-      const isFirst = await trx
-        .insertInto('due_digests')
-        .values({ account_id: digest.accountId, day })
-        .onConflict((row) => row.doNothing())
-        .returning('day')
-        .executeTakeFirst()
-      if (!isFirst) continue
+      if (!(await noteDigest(trx, digest, day))) continue
       await notify(trx, digest)
       made++
     }
     return made
   })
+}
+
+/** Returns whether this is the first digest of its kind on a day. */
+async function noteDigest(trx: Trx, { accountId, share }: Digest, day: Day): Promise<boolean> {
+  const first = share
+    ? await trx
+        .insertInto('shared_digests')
+        .values({ share_id: share.id, day })
+        .onConflict((row) => row.doNothing())
+        .returning('day')
+        .executeTakeFirst()
+    : await trx
+        .insertInto('due_digests')
+        .values({ account_id: accountId, day })
+        .onConflict((row) => row.doNothing())
+        .returning('day')
+        .executeTakeFirst()
+  return first !== undefined
 }
 
 /** Longer than a clock that was wrong is, so that no day comes twice. */
@@ -164,6 +226,8 @@ const KEPT_DAYS = 400
 export const forgetDigests: Sweep = async (db, { now, timezone }) => {
   const before = addDays(toDayIn(timezone, now), -KEPT_DAYS)
   await inTransaction(db, async (trx) => {
-    await trx.deleteFrom('due_digests').where('day', '<', before).execute()
+    for (const table of ['due_digests', 'shared_digests'] as const) {
+      await trx.deleteFrom(table).where('day', '<', before).execute()
+    }
   })
 }

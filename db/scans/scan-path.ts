@@ -62,7 +62,11 @@ export const SELECT_CODE = `
       where account_id = qr_codes.child_account_id) then 1 else 0 end as awaits_guardian,
     case when lost_since is not null or exists (select 1 from alert_choices
       where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
-        and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
+        and is_shared = 0 and event = 'scan' and is_on = 1)
+      or exists (select 1 from shares
+        inner join alert_choices on alert_choices.account_id = shares.person_id
+        where shares.owner_id = qr_codes.owner_id
+          and is_shared = 1 and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
     (select ${topOf('issuer')} from accounts as issuer
       where issuer.id = qr_codes.created_by) as issuer_id,
     ${BRAND_COLUMNS}

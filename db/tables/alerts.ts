@@ -1,10 +1,12 @@
 import { endImpossibleWaits } from '#db/alerts/clock-ahead.ts'
 import { forgetOldDeliveries } from '#db/alerts/deliveries.ts'
+import { resumeEscalations } from '#db/alerts/escalation.ts'
 import { forgetScanAlerts } from '#db/alerts/scan-alerts.ts'
 import { deleted } from '#db/deletions/steps.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes } from '#db/tables/rows.ts'
 import {
+  AS_LONG_AS_PARENT,
   ownTable,
   provenEmail,
   SECRET,
@@ -29,11 +31,28 @@ export const ALERT_TABLES = {
   alert_choices: ownTable(
     'alert_choices',
     'alert-choices',
-    ['event', 'kind', 'is_on'],
+    ['is_shared', 'event', 'kind', 'is_on'],
+    'is_shared',
     'event',
     'kind',
   ),
   quiet_hours: ownTable('quiet_hours', 'quiet-hours', ['starts', 'ends'], 'starts'),
+  escalations: ownTable('escalations', 'escalation', ['minutes'], 'minutes'),
+  escalation_places: {
+    exported: {
+      file: 'escalation-order',
+      rows: (db, who) =>
+        db
+          .selectFrom('escalation_places')
+          .innerJoin('shares', 'shares.id', 'escalation_places.share_id')
+          .select(['person_id', 'place', 'is_at_once'])
+          .where('owner_id', '=', who.id)
+          .orderBy('place'),
+    },
+    removed: WITH_PARENT,
+    kept: AS_LONG_AS_PARENT,
+  },
+  escalation_steps: { exported: TECHNICAL, removed: WITH_PARENT, kept: resumeEscalations },
   scan_alerts: { exported: TECHNICAL, removed: WITH_PARENT, kept: forgetScanAlerts },
   telegram_codes: {
     exported: SECRET,

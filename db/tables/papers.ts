@@ -1,6 +1,14 @@
 import { withFiles } from '#db/deletions/steps.ts'
 import { forgetDigests } from '#db/papers/digests.ts'
-import { AS_LONG_AS_PARENT, ownRows, ownTable, REPLACED, type Table } from '#db/tables/table.ts'
+import {
+  AS_LONG_AS_PARENT,
+  ownRows,
+  ownTable,
+  REPLACED,
+  type Table,
+  TECHNICAL,
+  WITH_PARENT,
+} from '#db/tables/table.ts'
 
 export const PAPER_TABLES = {
   documents: {
@@ -51,5 +59,10 @@ export const PAPER_TABLES = {
     kept: AS_LONG_AS_PARENT,
   },
   due_digests: { ...ownTable('due_digests', 'digests', ['day'], 'day'), kept: forgetDigests },
+  shared_digests: {
+    exported: TECHNICAL,
+    removed: WITH_PARENT,
+    kept: AS_LONG_AS_PARENT,
+  },
   calendars: ownTable('calendars', 'calendar', ['created_at'], 'created_at'),
 } satisfies Record<string, Table>

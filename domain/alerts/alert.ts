@@ -11,6 +11,9 @@ export const ALERT_EVENTS = [
 ] as const
 export type AlertEvent = (typeof ALERT_EVENTS)[number]
 
+/** The events of shared codes that people hear of. */
+export const SHARED_EVENTS = ['message', 'scan', 'lost_scan', 'due'] as const
+
 /** The ways in which an alert reaches somebody. */
 export const CHANNEL_KINDS = ['email', 'push', 'telegram', 'ntfy', 'webhook'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
@@ -46,7 +49,8 @@ export type Alert = {
 }
 
 export type Choices = Record<AlertEvent, Record<ChannelKind, boolean>>
-export type Choice = { event: AlertEvent; kind: ChannelKind; isOn: boolean }
+/** `isShared`: for codes that others share with the account. */
+export type Choice = { event: AlertEvent; kind: ChannelKind; isOn: boolean; isShared?: boolean }
 
 const ON_BY_DEFAULT: Record<AlertEvent, readonly ChannelKind[]> = {
   message: CHANNEL_KINDS,
@@ -59,7 +63,10 @@ const ON_BY_DEFAULT: Record<AlertEvent, readonly ChannelKind[]> = {
   security: ['email'],
 }
 
-export function isOnByDefault(event: AlertEvent, kind: ChannelKind): boolean {
+const ON_FOR_SHARED: readonly AlertEvent[] = ['message', 'lost_scan']
+
+export function isOnByDefault(event: AlertEvent, kind: ChannelKind, isShared = false): boolean {
+  if (isShared) return kind === 'email' && ON_FOR_SHARED.includes(event)
   return ON_BY_DEFAULT[event].includes(kind)
 }
 
@@ -68,16 +75,16 @@ export function isFixed(event: AlertEvent, kind: ChannelKind): boolean {
   return event === 'security' && kind === 'email'
 }
 
-/** Returns all choices of an account, from those that differ from the default. */
-export function toChoices(changed: readonly Choice[]): Choices {
+/** Returns all choices of an account for its own codes, or for shared ones, from those that differ from the default. */
+export function toChoices(changed: readonly Choice[], isShared = false): Choices {
   const choices = {} as Choices
   for (const event of ALERT_EVENTS) {
     const row = {} as Record<ChannelKind, boolean>
-    for (const kind of CHANNEL_KINDS) row[kind] = isOnByDefault(event, kind)
+    for (const kind of CHANNEL_KINDS) row[kind] = isOnByDefault(event, kind, isShared)
     choices[event] = row
   }
-  for (const { event, kind, isOn } of changed) {
-    if (!isFixed(event, kind)) choices[event][kind] = isOn
+  for (const { event, kind, isOn, isShared: isOfShared = false } of changed) {
+    if (isOfShared === isShared && !isFixed(event, kind)) choices[event][kind] = isOn
   }
   return choices
 }

@@ -109,7 +109,7 @@ const MOST = {
   '/dashboard?tab=my-qrs&upgrade=limit': 18,
   '/dashboard?tab=messages': 6,
   '/dashboard?tab=messages&q=keys': 6,
-  '/dashboard?tab=messages&conversation=CONVERSATION': 11,
+  '/dashboard?tab=messages&conversation=CONVERSATION': 12,
   '/dashboard?tab=popup-images': 4,
   '/dashboard?tab=documents': 7,
   '/dashboard?tab=documents&q=puc': 8,

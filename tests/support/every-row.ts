@@ -589,9 +589,26 @@ export const EVERY_ROW: Required<Rows> = {
       unreachable_since: AT,
     },
   ],
-  alert_choices: [{ account_id: 'a1', event: 'scan', kind: 'ntfy', is_on: 1 }],
+  alert_choices: [
+    { account_id: 'a1', is_shared: 0, event: 'scan', kind: 'ntfy', is_on: 1 },
+    { account_id: 'a1', is_shared: 1, event: 'due', kind: 'email', is_on: 1 },
+  ],
   quiet_hours: [{ account_id: 'a1', starts: '22:00', ends: '07:00' }],
-  scan_alerts: [{ qr_id: 'AAAA2222', event: 'lost_scan', since: AT, due_at: AT, scans: LARGE }],
+  escalations: [{ account_id: 'a1', minutes: 15 }],
+  escalation_places: [{ share_id: 'sh1', place: LARGE, is_at_once: 1 }],
+  escalation_steps: [
+    { conversation_id: 'c', account_id: 'a2', place: 0, state: 'due', due_at: AT },
+  ],
+  scan_alerts: [
+    {
+      qr_id: 'AAAA2222',
+      event: 'lost_scan',
+      account_id: 'a1',
+      since: AT,
+      due_at: AT,
+      scans: LARGE,
+    },
+  ],
   telegram_codes: [{ code_hash: 'h', account_id: 'a1', expires_at: AT }],
   webhook_deliveries: [
     {
@@ -604,6 +621,7 @@ export const EVERY_ROW: Required<Rows> = {
       status: 'failed',
       answer: '500',
       content: TEXT,
+      share_id: 'sh1',
     },
   ],
   brands: [
@@ -651,6 +669,7 @@ export const EVERY_ROW: Required<Rows> = {
       created_at: AT,
       next_attempt_at: AT,
       expires_at: AT,
+      share_id: null,
     },
     {
       id: 'o2',
@@ -669,6 +688,7 @@ export const EVERY_ROW: Required<Rows> = {
       created_at: AT,
       next_attempt_at: AT,
       expires_at: AT,
+      share_id: 'sh1',
     },
   ],
   ended_access: [
@@ -685,6 +705,7 @@ export const EVERY_ROW: Required<Rows> = {
   ],
   known_programs: [{ account_id: 'a1', program_hash: 'h', seen_at: AT }],
   due_digests: [{ account_id: 'a1', day: '2026-11-20' }],
+  shared_digests: [{ share_id: 'sh1', day: '2026-11-20' }],
   calendars: [{ account_id: 'a1', token_hash: 'h', token: TEXT, created_at: AT }],
   replaced_ids: [{ qr_id: 'BBBB3333', code_id: 'q', replaced_at: AT }],
   activation_codes: [{ code_id: 'q', code_hash: 'h' }],

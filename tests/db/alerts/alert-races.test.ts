@@ -46,7 +46,7 @@ describe('twenty at once', () => {
     await connect(owner, 'push')
     await choose(owner, PUSH_ON)
     const { qr_id } = await insertCode(db, owner.id, { vehicle_registration: 'MH12QX4827' })
-    const [code] = await listAlertingCodes(db, [qr_id])
+    const [code] = await listAlertingCodes(db, [qr_id], deps.clock())
     if (!code) throw new Error('the code does not alert')
     const rules = () => ({ now: deps.clock(), timezone: deps.config.timezone })
     const notify = aboutScans(deps)

@@ -14,7 +14,14 @@ test('the sweep forgets times that are over and codes that are too old, and no w
   const at = deps.clock().toISOString()
   for (const scans of [0, 3]) {
     const { qr_id } = await insertCode(db, account.id)
-    const row = { qr_id, event: 'scan', since: at, due_at: at, scans } as const
+    const row = {
+      qr_id,
+      event: 'scan',
+      account_id: account.id,
+      since: at,
+      due_at: at,
+      scans,
+    } as const
     await db.insertInto('scan_alerts').values(row).execute()
   }
   const codes = () => db.selectFrom('telegram_codes').select('account_id').execute()
@@ -36,7 +43,14 @@ test('a delivery that failed while the clock was ahead delays nothing for years'
   advance(TEN_YEARS)
   const at = deps.clock().toISOString()
   const { qr_id } = await insertCode(db, account.id)
-  const row = { qr_id, event: 'scan', since: at, due_at: at, scans: 3 } as const
+  const row = {
+    qr_id,
+    event: 'scan',
+    account_id: account.id,
+    since: at,
+    due_at: at,
+    scans: 3,
+  } as const
   await db.insertInto('scan_alerts').values(row).execute()
   await alert(account)
   advance(-TEN_YEARS)

@@ -238,7 +238,7 @@ describe('quiet hours that are switched off', () => {
     const [since, due_at] = ['2026-11-20T09:00:00.000Z', '2026-11-21T09:00:00.000Z']
     await db
       .insertInto('scan_alerts')
-      .values({ ...waiting, since, due_at })
+      .values({ ...waiting, account_id: stranger.id, since, due_at })
       .execute()
     await keepQuiet()
     await scan()
@@ -419,7 +419,7 @@ test('scans that were counted are told although others come without a pause', as
   const [since, due_at] = ['2026-11-20T09:00:00.000Z', '2026-11-20T09:15:00.000Z']
   await db
     .insertInto('scan_alerts')
-    .values({ qr_id, event: 'scan', scans: 3, since, due_at })
+    .values({ qr_id, event: 'scan', account_id: owner.id, scans: 3, since, due_at })
     .execute()
   await expect.poll(titles).toContain(`Scanned 3 times · ${NAME}`)
 })
