@@ -21,6 +21,7 @@ import { postgres } from '#lab/drills/postgres.ts'
 import { powerCut } from '#lab/drills/power-cut.ts'
 import { promotion } from '#lab/drills/promotion.ts'
 import { readOnly } from '#lab/drills/read-only.ts'
+import { repeatedCall } from '#lab/drills/repeated-call.ts'
 import { s3 } from '#lab/drills/s3.ts'
 import { serverKill } from '#lab/drills/server-kill.ts'
 import { slowConnections } from '#lab/drills/slow-connections.ts'
@@ -46,6 +47,7 @@ const DRILLS: Drill[] = [
   clockSkew,
   worker,
   crashSteps,
+  repeatedCall,
   diskFull,
   readOnly,
   stop,
