@@ -20,6 +20,14 @@ export type Slots = {
   'invite.until': { time: string | number }
   'invite.signedIn': { account: string | number }
   'invite.provider': { name: string | number }
+  'help.title': { name: string | number }
+  'help.lead': { name: string | number }
+  'help.all': { name: string | number }
+  'help.company': { company: string | number }
+  'help.accept': { name: string | number }
+  'help.sentTo': { email: string | number; time: string | number }
+  'help.otherAccount': { name: string | number }
+  'help.declined': { name: string | number }
   'transfer.until': { time: string | number }
   'transfer.vehicleFrom': { name: string | number }
   'transfer.codeFrom': { name: string | number }

@@ -23,20 +23,23 @@ type InvitePageProps = {
   /** the typed name of a form that was refused */
   name: string | undefined
   problem: Problem | undefined
+  /** other words than those of an invitation to make an account */
+  says?: { title: string; submit: string }
 }
 
 const FORM = 'invite'
 
-/** Makes an account for the invited address. */
+/** Makes an account for an invited address. */
 export function InvitePage({ words, ...page }: InvitePageProps) {
   const { email, action, until, provider, name, problem } = page
   const { invite, child, holder, password, take } = words
+  const { title, submit } = page.says ?? { title: invite.title, submit: take.create }
   const { at, elsewhere } = placeProblem(problem, ['email', 'name', 'password', 'confirm_password'])
   return (
     <main className="narrow-page">
       <NarrowHead words={words} form={FORM} />
       <form id={FORM} className="sheet stack" method="post" action={action} noValidate>
-        <h1>{invite.title}</h1>
+        <h1>{title}</h1>
         <p className="small soft">{format(invite.until, { time: until })}</p>
         <Said />
         <Refusal>{elsewhere}</Refusal>
@@ -65,7 +68,7 @@ export function InvitePage({ words, ...page }: InvitePageProps) {
           peek={password}
         />
         <button className="btn btn-main btn-block" type="submit">
-          {take.create}
+          {submit}
         </button>
         {provider && (
           <a className="btn btn-block needs-script" href="/api/auth/google">

@@ -80,8 +80,8 @@ export const takeCookie = secretCookie('take', LINK_SECONDS)
 /** The link of an invitation, which admits the invited address. */
 export const inviteCookie = secretCookie('invite', LINK_SECONDS)
 
-/** The pages of links that a person opens before logging in: `/take/{token}`, `/transfer/{token}`. */
-export const LINK_PAGES = ['take', 'transfer'] as const
+/** The pages of links that a person opens before logging in: `/take/{token}`, `/transfer/{token}`, `/invite/{token}`. */
+export const LINK_PAGES = ['take', 'transfer', 'invite'] as const
 export type LinkPage = (typeof LINK_PAGES)[number]
 
 /** Returns the token of a link that the dashboard redirects to after a login. Only the dashboard gets the cookie. */

@@ -18,6 +18,7 @@ const DONE = {
   'transfer-started': TRANSFER_TEXTS.started,
   'transfer-cancelled': TRANSFER_TEXTS.cancelled,
   'transfer-declined': TRANSFER_TEXTS.declined,
+  helping: 'You help now.',
   transferred: TRANSFER_TEXTS.accepted,
   bulk: 'QR codes created successfully!',
   child: 'child QR codes created successfully!',

@@ -21,7 +21,7 @@ const OF_RECIPIENT = /^\w+ \/(api\/)?transfers?\//
 const TAKEN = ['GET /take/:token', 'POST /take/:token']
 const INVITED = /^\w+ \/invite\//
 /** Calls of an invited person. */
-const OF_PERSON = /^\w+ \/api\/people\/invitations\//
+const OF_PERSON = /^\w+ \/(api\/people\/invitations\/|invite\/:token\/decline)/
 
 /** The kind of thing an `id` in a path names, by the first matching pattern. */
 const IDS: [RegExp, keyof Things][] = [
@@ -294,8 +294,8 @@ function thingFor(call: string, param: string): keyof Things | undefined {
   if (HELD.includes(call)) return 'held'
   if (BLANK.includes(call)) return 'blank'
   if (TAKEN.includes(call)) return 'takeToken'
-  if (INVITED.test(call)) return 'inviteToken'
   if (OF_PERSON.test(call)) return 'personToken'
+  if (INVITED.test(call)) return 'inviteToken'
   if (TRANSFERRED.includes(call)) return 'transferred'
   if (OF_RECIPIENT.test(call)) return 'transferToken'
   if (WAY_BACK.includes(call)) return 'wayBack'

@@ -17,6 +17,13 @@ import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
+import {
+  acceptOffered,
+  declineOffered,
+  findOffered,
+  showForm,
+  showOffered,
+} from '#routes/invite/_help.tsx'
 
 type Typed = { name?: string | undefined; refusal?: DomainError }
 
@@ -28,10 +35,19 @@ export const invite = new Hono<AppEnv>()
     const token = inviteCookie.read(c)
     return c.redirect(token ? invitePath(token) : '/login', 303)
   })
-  .get('/:token', async (c) => answerInvited(c, (invitation) => renderInvited(c, invitation, {})))
+  .get('/:token', async (c) => {
+    const offered = await findOffered(c)
+    keepUnlisted(c)
+    if (offered) return showOffered(c, offered)
+    return answerInvited(c, (invitation) => renderInvited(c, invitation, {}))
+  })
   .post('/:token', async (c) => {
     const { form, values } = await readForm(c)
     await setLocale(c, values.lang)
+    const offered = await findOffered(c)
+    keepUnlisted(c)
+    if (offered && values.lang) return showForm(c, offered, values)
+    if (offered) return acceptOffered(c, offered, form)
     return answerInvited(c, async (invitation) => {
       const { name } = values
       if (values.lang || c.var.account) return renderInvited(c, invitation, { name })
@@ -41,6 +57,12 @@ export const invite = new Hono<AppEnv>()
         refused: (refusal) => renderInvited(c, invitation, { name, refusal }),
       })
     })
+  })
+  .post('/:token/decline', async (c) => {
+    const offered = await findOffered(c)
+    keepUnlisted(c)
+    if (offered) return declineOffered(c, offered)
+    return renderDeadLink(c, wordsOf(c).invite.deadText)
   })
 
 /** For an invitation that the operator's rule would refuse, the link is dead too. */
