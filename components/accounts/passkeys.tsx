@@ -46,6 +46,11 @@ export function PasskeySheet({ passkeys }: { passkeys: PasskeyRow[] }) {
   )
 }
 
+const ACTS = [
+  ['rename', 'Rename', 'btn-quiet'],
+  ['remove', 'Remove', 'btn-quiet btn-red'],
+] as const
+
 function PasskeyItem({ id, name, used }: PasskeyRow) {
   return (
     <li>
@@ -58,24 +63,18 @@ function PasskeyItem({ id, name, used }: PasskeyRow) {
         <span className="small soft any-break">{used}</span>
       </div>
       <span className="acts">
-        <a
-          className="btn btn-sm btn-quiet"
-          href={settingsHref('security', { rename: id })}
-          data-dialog="rename"
-          data-gone="This passkey was removed"
-        >
-          Rename
-          <span className="vh">{` ${name}`}</span>
-        </a>
-        <a
-          className="btn btn-sm btn-quiet btn-red"
-          href={settingsHref('security', { remove: id })}
-          data-dialog="remove"
-          data-gone="This passkey was removed"
-        >
-          Remove
-          <span className="vh">{` ${name}`}</span>
-        </a>
+        {ACTS.map(([act, label, look]) => (
+          <a
+            key={act}
+            className={`btn btn-sm ${look}`}
+            href={settingsHref('security', { [act]: id })}
+            data-dialog={act}
+            data-gone="This passkey was removed"
+          >
+            {label}
+            <span className="vh">{` ${name}`}</span>
+          </a>
+        ))}
       </span>
     </li>
   )
