@@ -1,4 +1,4 @@
-import { FieldError, TextField } from '#components/forms/field.tsx'
+import { TextField } from '#components/forms/field.tsx'
 import { sizeLimit } from '#components/forms/size-limit.ts'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -43,7 +43,6 @@ function errorOf({ problem }: BrandingView, field: NonNullable<BrandingView['pro
 
 function LogoForms({ view }: { view: BrandingView }) {
   const { logo } = view
-  const error = errorOf(view, 'logo')
   return (
     <section className="sheet" aria-labelledby="logo-title">
       <h2 id="logo-title">Logo</h2>
@@ -55,23 +54,18 @@ function LogoForms({ view }: { view: BrandingView }) {
       >
         <div className="logo-field">
           {logo && <img className="brand-logo" src={logo} alt="Your logo" />}
-          <div className="field grow">
-            <label htmlFor="logo">File</label>
-            <p className="hint" id="logo-hint">
-              JPEG, PNG or WebP, max 2MB
-            </p>
-            <input
-              className="input"
+          <div className="grow">
+            <TextField
+              label="File"
+              hint="JPEG, PNG or WebP, max 2MB"
               id="logo"
               type="file"
               name="file"
               accept={LOGO_FILES.accept}
               {...sizeLimit(LOGO_FILES)}
               required
-              aria-describedby={error ? 'logo-hint logo-error' : 'logo-hint'}
-              aria-invalid={error ? true : undefined}
+              error={errorOf(view, 'logo')}
             />
-            <FieldError id="logo-error" text={error} />
           </div>
         </div>
         <div className="acts">
