@@ -597,12 +597,25 @@ export type Tables = {
     /** 1, 2, 3 … in a conversation */
     n: number
     sender: AnySide
-    /** the name of the admin who wrote for the support, while they have an account */
+    /**
+     * the name of the author who is not the account: an admin, or a person who answered for the owner. While they have
+     * an account; after that null, and empty for a person
+     */
     author: string | null
+    /** the person who answered for the owner, while they have an account */
+    author_id: string | null
     kind: MessageKind
     /** of a `number`: the mobile number as E.164 */
     text: string
     sent_at: Instant
+  }
+
+  /** The people who have read a conversation of an owner since its finder wrote. The owner has a row after typing. */
+  conversation_reads: {
+    conversation_id: string
+    account_id: string
+    /** when they last typed an answer */
+    typed_at: Instant | null
   }
 
   /** The attachments of a ticket's messages. */

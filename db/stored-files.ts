@@ -24,6 +24,8 @@ export type FileRecord = {
   for_moderators?: true
   /** of a conversation or a ticket, which API keys may not read */
   is_of_conversation?: true
+  /** of a finder's photo: the people of its owner may have it too */
+  conversation_id?: string
   /** the document of this file; thumbnails and other files have none */
   document: StoredDocument | undefined
   /** the code of a document or its thumbnail */
@@ -148,15 +150,15 @@ async function findScreenshot(db: DbOrTrx, name: string): Promise<FileRecord | u
 async function findPhoto(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
     .selectFrom('conversations')
-    .select(['account_id', 'created_at'])
+    .select(['id', 'account_id', 'created_at'])
     .where((eb) => eb.or([eb('photo_name', '=', name), eb('photo_thumbnail_name', '=', name)]))
     .executeTakeFirst()
   if (!row) return undefined
-  const { account_id, created_at } = row
+  const { id: conversation_id, account_id, created_at } = row
   const closed = await closedUntil(db, account_id)
   if (closed !== undefined && created_at <= closed) return undefined
   const shared = { is_open: false, is_of_conversation: true } as const
-  return { account_id, ...shared, file_name: PHOTO_FILE, document: undefined }
+  return { account_id, conversation_id, ...shared, file_name: PHOTO_FILE, document: undefined }
 }
 
 /** Finds the attachment of a ticket's message, for its customer and admins. */

@@ -206,6 +206,7 @@ export const RATE_LIMITS = {
     what: 'mails about a claimed code, and as many about an undone claim',
     ...upTo(3, DAY, 'contact'),
   },
+  typing: { what: 'notes that an answer is being typed', ...upTo(60, MINUTE, 'account') },
   transfer: {
     what: 'transfers begun',
     ...upTo(20, HOUR, 'account'),

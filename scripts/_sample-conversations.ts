@@ -1,5 +1,5 @@
 import { actorOf } from '#db/admin/audit-events.ts'
-import { answerAsFinder, answerAsOwner } from '#db/conversations/answers.ts'
+import { answerAsFinder, answerAsOwner, type Person } from '#db/conversations/answers.ts'
 import { blockSender } from '#db/conversations/blocks.ts'
 import { readConversation, setConversationStatus } from '#db/conversations/conversation-changes.ts'
 import { startConversation } from '#db/conversations/conversation-start.ts'
@@ -41,10 +41,10 @@ export async function addConversations(made: Made): Promise<void> {
 async function addStory(
   made: Made,
   { plate, days, first, hasPhoto, later = [], end }: Story,
-): Promise<{ id: string; account_id: string }> {
+): Promise<{ id: string; user: Person }> {
   const { db, codes, files, secretKey } = made
   const code = codes.find((each) => each.vehicle_registration === plate) as QrCode
-  const account_id = code.child_account_id ?? code.owner_id
+  const user = { id: code.child_account_id ?? code.owner_id, name: code.owner_name ?? '' }
   const { message, problem } = readFirstMessage(first)
   if (!message) throw new DomainError(problem.refusal)
   const sender = {
@@ -64,15 +64,15 @@ async function addStory(
   )
   for (const [from, minutes, text] of later) {
     if (from === 'owner') {
-      await answerAsOwner(db, account_id, id, { text }, rules(minutes), noMail)
+      await answerAsOwner(db, user, id, { text }, rules(minutes), noMail)
     } else {
       const answer = { token, text, sender, lang: 'en' } as const
       await answerAsFinder(db, answer, rules(minutes), noMail)
     }
   }
   const atEnd = { now: after(END_MINUTES), isLimited: false }
-  if (end) await setConversationStatus(db, account_id, id, end, atEnd, noMail)
-  return { id, account_id }
+  if (end) await setConversationStatus(db, user, id, end, atEnd, noMail)
+  return { id, user }
 }
 
 const MINUTES_A_DAY = 1440
@@ -83,12 +83,12 @@ async function reportThreat(made: Made): Promise<void> {
   const { db, now } = made
   const text = 'I know which car is yours. I wait at B2 every night until you come alone.'
   const story = { plate: 'MH43BZ8806', days: 1, first: { reason: 'other', text } }
-  const { id, account_id } = await addStory(made, story)
+  const { id, user } = await addStory(made, story)
   const at = daysBefore(now, 0.9)
-  await readConversation(db, account_id, id, at)
+  await readConversation(db, user, id, at)
   const report = { reason: 'threat', text: 'He says he waits for me at the parking.' } as const
-  await reportConversation(db, account_id, id, report, at)
-  await blockSender(db, account_id, id, at)
+  await reportConversation(db, user, id, report, at)
+  await blockSender(db, user, id, at)
 }
 
 /** Adds two reports of a page that asks for money first, one of them decided. */

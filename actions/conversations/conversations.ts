@@ -16,8 +16,10 @@ import * as endings from '#db/conversations/endings.ts'
 import type { ConversationStatus } from '#domain/conversations/conversation.ts'
 import type {
   ConversationWithMessages,
+  MessageOfSide,
   MessageView,
 } from '#domain/conversations/conversation-view.ts'
+import type { Holder } from '#domain/people/share.ts'
 import { keepPhoto } from '#storage/intake.ts'
 import type { Upload } from '#storage/uploads.ts'
 
@@ -59,13 +61,13 @@ export async function conversationUrl(
 /** Stores an owner's answer, and mails it to a finder who asked for mails. */
 export async function answerAsOwner(
   deps: ActionDeps,
-  accountId: string,
+  viewer: answers.Person,
   id: string,
   answer: answers.OwnersAnswer,
   mayMail: MayMail,
-): Promise<MessageView> {
-  const notify = aboutOwners(deps, await finderMailBrand(deps, accountId, id), mayMail)
-  return answers.answerAsOwner(deps.db, accountId, id, answer, writingRules(deps), notify)
+): Promise<MessageOfSide> {
+  const notify = aboutOwners(deps, await finderMailBrand(deps, viewer, id), mayMail)
+  return answers.answerAsOwner(deps.db, viewer, id, answer, writingRules(deps), notify)
 }
 
 /** Stores a finder's answer, and mails the code's user unless the conversation is muted. */
@@ -79,14 +81,14 @@ export function answerAsFinder(
 /** Sets the status of a conversation. `returned` mails the finder too. */
 export async function setConversationStatus(
   deps: ActionDeps,
-  accountId: string,
+  viewer: answers.Person,
   id: string,
   status: ConversationStatus,
   mayMail: MayMail,
 ): Promise<ConversationWithMessages> {
-  const mailBrand = status === 'returned' ? await finderMailBrand(deps, accountId, id) : undefined
+  const mailBrand = status === 'returned' ? await finderMailBrand(deps, viewer, id) : undefined
   const notify = aboutOwners(deps, mailBrand, mayMail)
-  return changes.setConversationStatus(deps.db, accountId, id, status, writingRules(deps), notify)
+  return changes.setConversationStatus(deps.db, viewer, id, status, writingRules(deps), notify)
 }
 
 /** Ends a conversation for its finder, and removes the data that they shared, with the photo's files. */
@@ -97,9 +99,9 @@ export async function stopConversation(deps: ActionDeps, token: string): Promise
 /** Deletes a conversation of the account, the photo's files too. */
 export async function deleteConversation(
   deps: ActionDeps,
-  accountId: string,
+  viewer: Holder,
   id: string,
 ): Promise<void> {
-  const removed = await endings.deleteConversation(deps.db, accountId, id, deps.clock())
+  const removed = await endings.deleteConversation(deps.db, viewer, id, deps.clock())
   await removeStoredFiles(deps, removed)
 }

@@ -8,14 +8,15 @@ import { resolveAccountBrand, resolveTalkAddress } from '#db/brands/resolve-bran
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import { addToBundle, hasAnswered, waitsForBundle } from '#db/conversations/bundles.ts'
 import { findCodeOf, knownIdOf, THING_OF_OTHERS } from '#db/conversations/code-user.ts'
-import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
 import { notifyAlso, notifySide } from '#db/conversations/notices.ts'
+import { getOwnConversation } from '#db/conversations/seen-conversations.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
 import { hashToken, sameHash } from '#db/secrets.ts'
 import { isEmail } from '#domain/accounts/contact.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
+import type { Holder } from '#domain/people/share.ts'
 import { loadCatalogue } from '#locales/catalogue.ts'
 import { asAlert, type WrittenAlert } from '#mail/alerts.ts'
 import {
@@ -51,11 +52,11 @@ export function aboutOwners(
 type FinderMailBrand = Awaited<ReturnType<typeof finderMailBrand>>
 
 /** Returns the brand of a mail to a finder. Call it before the transaction, because scans wait for that. */
-export async function finderMailBrand(deps: ActionDeps, accountId: string, id: string) {
+export async function finderMailBrand(deps: ActionDeps, viewer: Holder, id: string) {
   const { db, clock } = deps
-  const found = await getOwnConversation(db, accountId, id, { mayBeDeleted: true })
+  const found = await getOwnConversation(db, viewer, id, { mayBeDeleted: true })
   if (!isMailed(deps, found.reply_to)) return undefined
-  const { brand } = await resolveAccountBrand(db, accountId, clock())
+  const { brand } = await resolveAccountBrand(db, found.account_id, clock())
   return resolveMailBrand(deps, { brand, address: await resolveTalkAddress(db, found, clock()) })
 }
 

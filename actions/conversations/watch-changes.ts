@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStream } from '#actions/conversations/event-stream.ts'
-import type { Watchers, Watching } from '#actions/conversations/watchers.ts'
+import {
+  type AccountWatcher,
+  peopleKey,
+  type Watchers,
+  type Watching,
+} from '#actions/conversations/watchers.ts'
 import type { Db } from '#db/client.ts'
 import { countFirstSteps } from '#db/codes/first-steps.ts'
 import {
@@ -9,8 +14,11 @@ import {
   isWithinLookBack,
   listChanges,
 } from '#db/conversations/changes.ts'
-import { countUnread, countUnreadOf } from '#db/conversations/conversations.ts'
 import { listLiveConversations } from '#db/conversations/finder-conversations.ts'
+import { holdsShares, listSeen } from '#db/conversations/seen-conversations.ts'
+import { countUnread, countUnreadOf } from '#db/conversations/unread.ts'
+import { listSharesHeldBy } from '#db/people/held-shares.ts'
+import { type Holder, isSameAccess } from '#domain/people/share.ts'
 
 /** The writes between two pauses, in which the server answers requests. */
 const WRITES_PER_TURN = 5
@@ -32,7 +40,7 @@ export function createChangeReader(db: Db, watchers: Watchers) {
     /** Sends an event for each conversation that changed since the last call. */
     async announce(): Promise<void> {
       const changes = (await listChanges(db, last)).filter((change) => !seen.has(change.n))
-      await notifyOwners(db, watchers, changes)
+      await notifyAccounts(db, watchers, changes)
       await notifyFinders(db, watchers, changes)
       // Only now, so that the next call reads a change again when its event failed.
       for (const { n } of changes) {
@@ -44,14 +52,60 @@ export function createChangeReader(db: Db, watchers: Watchers) {
   }
 }
 
-async function notifyOwners(db: Db, watchers: Watchers, changes: Change[]): Promise<void> {
-  const watched = changes.filter(({ account_id }) => watchers.has(account_id))
-  if (watched.length === 0) return
-  const counts = await countUnreadOf(db, [...new Set(watched.map((each) => each.account_id))])
-  const pairs = new Map(watched.map((one) => [`${one.account_id} ${one.conversation_id}`, one]))
-  for (const { account_id, conversation_id } of pairs.values()) {
-    const event = ownersEvent(conversation_id, counts.get(account_id) ?? 0)
-    await writeTo(watchers.listOf(account_id), (stream) => stream.send(event))
+/** An account whose pages are told of changed conversations: its own, and those that may be shared with it. */
+type Told = { viewer: Holder; streams: Set<Watching>; own: Set<string>; others: Set<string> }
+
+async function notifyAccounts(db: Db, watchers: Watchers, changes: Change[]): Promise<void> {
+  const told = listTold(watchers, changes)
+  const alone = told.filter(({ viewer }) => !holdsShares(viewer)).map(({ viewer }) => viewer.id)
+  const counts = alone.length > 0 ? await countUnreadOf(db, alone) : new Map<string, number>()
+  for (const { viewer, streams, own, others } of told) {
+    const shared = others.size > 0 ? await listSeen(db, viewer, [...others]) : []
+    const ids = [...own, ...shared]
+    if (ids.length === 0) continue
+    const isAlone = !holdsShares(viewer)
+    const count = isAlone ? (counts.get(viewer.id) ?? 0) : await countUnread(db, viewer)
+    for (const id of ids) {
+      const event = ownersEvent(id, count)
+      await writeTo([...streams], (stream) => stream.send(event))
+    }
+  }
+}
+
+/** Lists the accounts with open pages that may see a change: its owner, and the people of the owner. */
+function listTold(watchers: Watchers, changes: Change[]): Told[] {
+  const told = new Map<string, Told>()
+  for (const { account_id, conversation_id } of changes) {
+    for (const each of [account_id, peopleKey(account_id)].flatMap(watchers.listOf)) {
+      if (!('accountId' in each.watcher)) continue
+      const { accountId: id, shares } = each.watcher
+      const one = told.get(id) ?? {
+        viewer: { id, shares },
+        streams: new Set(),
+        own: new Set(),
+        others: new Set(),
+      }
+      told.set(id, one)
+      one.streams.add(each)
+      const ids = id === account_id ? one.own : one.others
+      ids.add(conversation_id)
+    }
+  }
+  return [...told.values()]
+}
+
+/** Ends the streams of accounts whose shares are others than when their pages were opened. */
+export async function endWithShares(db: Db, { all }: Watchers, now: Date): Promise<void> {
+  const helping = [...all].filter(
+    (each): each is Watching & { watcher: AccountWatcher } =>
+      'accountId' in each.watcher && each.watcher.shares.length > 0,
+  )
+  if (helping.length === 0) return
+  const ids = [...new Set(helping.map(({ watcher }) => watcher.accountId))]
+  const held = await listSharesHeldBy(db, ids, now)
+  for (const { watcher, stream } of helping) {
+    const shares = held.filter(({ person_id }) => person_id === watcher.accountId)
+    if (!isSameAccess(shares, watcher.shares)) stream.end()
   }
 }
 
@@ -93,11 +147,11 @@ export async function announceFirstSteps(db: Db, watchers: Watchers): Promise<vo
   )
   if (waiting.length === 0) return
   const counts = await countFirstSteps(db, [...new Set(waiting.map(({ qr_id }) => qr_id))])
-  for (const { watcher, accountId, qr_id, done: shown, stream } of waiting) {
+  for (const { watcher, accountId: id, shares, qr_id, done: shown, stream } of waiting) {
     const done = counts.get(qr_id) ?? shown
     if (done === shown) continue
     watcher.awaited = { qr_id, done }
-    stream.send(ownersEvent(null, await countUnread(db, accountId), qr_id))
+    stream.send(ownersEvent(null, await countUnread(db, { id, shares }), qr_id))
   }
 }
 

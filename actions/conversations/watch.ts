@@ -3,6 +3,7 @@ import { type EventStream, openEventStream } from '#actions/conversations/event-
 import {
   announceFirstSteps,
   createChangeReader,
+  endWithShares,
   writeTo,
 } from '#actions/conversations/watch-changes.ts'
 import {
@@ -78,6 +79,7 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
       opened = 0
       collect?.()
     }
+    await endWithShares(db, watchers, clock())
     await changes.announce()
     await announceFirstSteps(db, watchers)
   }

@@ -1,5 +1,6 @@
 import type { EventStream } from '#actions/conversations/event-stream.ts'
 import { DomainError } from '#domain/error.ts'
+import type { HeldShare } from '#domain/people/share.ts'
 
 const STREAMS_PER_ACCOUNT = 20
 const STREAMS_PER_CONVERSATION = 10
@@ -9,10 +10,15 @@ const RETRY_AFTER_SECONDS = 30
 /** A code, and how many of its first steps its page shows as done. */
 type AwaitedCode = { qr_id: string; done: number }
 
-export type Watcher =
-  /** the page of an account, which may wait for the first steps with a code */
-  | { accountId: string; sessionId: string; awaited?: AwaitedCode | undefined }
-  | { conversationId: string; address: string }
+/** The page of an account with the shares of its session, which may wait for the first steps with a code. */
+export type AccountWatcher = {
+  accountId: string
+  shares: readonly HeldShare[]
+  sessionId: string
+  awaited?: AwaitedCode | undefined
+}
+
+export type Watcher = AccountWatcher | { conversationId: string; address: string }
 
 export type Watching = { watcher: Watcher; stream: EventStream }
 export type Watchers = ReturnType<typeof createWatchers>
@@ -87,9 +93,20 @@ function firstKeyOf(watcher: Watcher): string {
   return 'accountId' in watcher ? watcher.accountId : watcher.conversationId
 }
 
+/** Returns the key of the people of an owner. Their streams do not count against the owner's. */
+export function peopleKey(ownerId: string): string {
+  return `people of ${ownerId}`
+}
+
 /** Returns the keys of a watcher, each with its limit. */
 function keysOf(watcher: Watcher): [string, number][] {
-  if ('accountId' in watcher) return [[watcher.accountId, STREAMS_PER_ACCOUNT]]
+  if ('accountId' in watcher) {
+    const others = watcher.shares.map(({ owner_id }) => peopleKey(owner_id))
+    return [
+      [watcher.accountId, STREAMS_PER_ACCOUNT],
+      ...others.map((key): [string, number] => [key, Number.POSITIVE_INFINITY]),
+    ]
+  }
   return [
     [watcher.conversationId, STREAMS_PER_CONVERSATION],
     [watcher.address, STREAMS_PER_ADDRESS],

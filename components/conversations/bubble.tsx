@@ -20,6 +20,8 @@ export type BubbleView = {
   text: string
   /** the author's name, for the reader */
   by: string
+  /** the heading of a shared number */
+  sharing?: string
   sent_at: string
   time: string
   photo?: { url: string; thumbnail_url: string }
@@ -34,7 +36,11 @@ export function Bubble({ view }: { view: BubbleView }) {
   const { id, isOwn, text, photo, spot, reply_to, attachment, by, sent_at, time } = view
   return (
     <article className={isOwn ? 'bubble bubble-out' : 'bubble'} id={`message-${id}`}>
-      {view.kind === 'number' ? <SharedNumber number={text} /> : <Text>{text}</Text>}
+      {view.kind === 'number' ? (
+        <SharedNumber number={text} sharing={view.sharing} />
+      ) : (
+        <Text>{text}</Text>
+      )}
       {photo && (
         <a href={photo.url} target="_blank" rel="noreferrer">
           <span className="thumb bubble-pic">
@@ -91,12 +97,12 @@ function Attached({ view }: { view: AttachmentView }) {
   )
 }
 
-function SharedNumber({ number }: { number: string }) {
+function SharedNumber({ number, sharing }: { number: string; sharing: string | undefined }) {
   return (
     <>
       <b>
         <Icon name="phone" />
-        You shared your number
+        {sharing}
       </b>
       <span dir="ltr" className="num">
         {number}

@@ -1,17 +1,17 @@
-import { Act } from '#components/conversations/talk-tools.tsx'
+import { Act, shareNumberText } from '#components/conversations/talk-tools.tsx'
+import type { TalkView } from '#components/conversations/talk-view.ts'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import type { MessageReason } from '#domain/conversations/conversation.ts'
 import { MESSAGE_LENGTHS, QUICK_ANSWERS, QUICK_OF_REASON } from '#domain/conversations/message.ts'
 import { type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
 
-type AnswerFormProps = { place: MessagesPlace; reason: MessageReason; typed: string | undefined }
+type AnswerFormProps = { place: MessagesPlace; view: TalkView; typed: string | undefined }
 
 /** An answer in the owner's own words, and the quick ones that they can begin with. */
-export function AnswerForm({ place, reason, typed }: AnswerFormProps) {
+export function AnswerForm({ place, view, typed }: AnswerFormProps) {
   return (
     <Act act="answer" place={place} className="stack gap-3" keep={fieldId(place)}>
-      <QuickAnswers place={place} reason={reason} />
+      <QuickAnswers place={place} view={view} />
       <TextAreaField
         id={fieldId(place)}
         label="Your answer"
@@ -21,6 +21,7 @@ export function AnswerForm({ place, reason, typed }: AnswerFormProps) {
         defaultValue={typed}
         required
         data-draft
+        data-typing={view.shared ? view.id : undefined}
       />
       <button className="btn btn-main btn-block" type="submit" id="send">
         <Icon name="send" />
@@ -31,8 +32,8 @@ export function AnswerForm({ place, reason, typed }: AnswerFormProps) {
 }
 
 /** Puts an answer into the box: the script at once, and without one the server. */
-function QuickAnswers({ place, reason }: Omit<AnswerFormProps, 'typed'>) {
-  const quick = QUICK_OF_REASON[reason]
+function QuickAnswers({ place, view }: Omit<AnswerFormProps, 'typed'>) {
+  const quick = QUICK_OF_REASON[view.reason]
   if (quick.length === 0) return null
   return (
     <fieldset className="quick">
@@ -58,7 +59,7 @@ function QuickAnswers({ place, reason }: Omit<AnswerFormProps, 'typed'>) {
           data-gone="Conversation not found"
         >
           <Icon name="phone" />
-          Share my number
+          {shareNumberText(view.shared_by)}
         </a>
       )}
     </fieldset>

@@ -1,3 +1,4 @@
+import { shareNumberText } from '#components/conversations/talk-tools.tsx'
 import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
@@ -8,16 +9,28 @@ import {
   REPORT_TEXT_LENGTH,
   type ReportReason,
 } from '#domain/conversations/report.ts'
+import { whose } from '#domain/people/whose.ts'
+
+/** The name of the owner, where the conversation is another account's. */
+type OfOwner = { shared_by: string | null }
+
+function numberTitle(shared_by: string | null) {
+  return `Share ${shared_by ? whose(shared_by) : 'your'} number?` as const
+}
 
 /** Asks before the number is shown to a stranger. */
-export function ShareNumber({ action, number }: FormState & { number: string }) {
+export function ShareNumber({
+  action,
+  number,
+  shared_by,
+}: FormState & OfOwner & { number: string }) {
   return (
     <AskDialog
-      title="Share your number?"
+      title={numberTitle(shared_by)}
       action={action}
       tone="main"
       keep="Keep it private"
-      act="Share my number"
+      act={shareNumberText(shared_by)}
       icon="phone"
     >
       <input type="hidden" name="share_number" value="true" />
@@ -32,9 +45,9 @@ export function ShareNumber({ action, number }: FormState & { number: string }) 
 }
 
 /** Says why there is no number to share. */
-export function NoNumber({ why }: { why: string }) {
+export function NoNumber({ why, shared_by }: OfOwner & { why: string }) {
   return (
-    <Dialog title="Share your number?" size="small" open>
+    <Dialog title={numberTitle(shared_by)} size="small" open>
       <DialogBody>
         <p>{`${why}.`}</p>
       </DialogBody>
@@ -46,7 +59,7 @@ export function NoNumber({ why }: { why: string }) {
 }
 
 /** Lists the consequences of a block before it is made. */
-export function BlockSender({ action }: FormState) {
+export function BlockSender({ action, shared_by }: FormState & OfOwner) {
   return (
     <AskDialog
       title="Block this sender?"
@@ -57,7 +70,11 @@ export function BlockSender({ action }: FormState) {
     >
       <ul>
         <li>The conversation ends. The finder can no longer open it.</li>
-        <li>For 24 hours you get no messages from that phone, for any of your codes.</li>
+        <li>
+          {shared_by
+            ? `For 24 hours ${shared_by} gets no messages from that phone, for any code.`
+            : 'For 24 hours you get no messages from that phone, for any of your codes.'}
+        </li>
         <li>Messages from others on the same network arrive, perhaps without an alert.</li>
       </ul>
       <p>

@@ -9,6 +9,8 @@ import {
   messagesHref,
 } from '#domain/conversations/places.ts'
 import type { CONVERSATION_DIALOGS } from '#domain/dialogs.ts'
+import { has, type Right } from '#domain/people/roles.ts'
+import { whose } from '#domain/people/whose.ts'
 
 type ActProps = {
   act: ConversationAct
@@ -38,19 +40,44 @@ export function Act({ act, place, fields = {}, className, keep, children }: ActP
 
 type ToolsProps = { view: TalkView; place: MessagesPlace }
 
-/** The acts besides writing. Once the conversation is over, only Report is left, and Delete takes the others' place. */
+/**
+ * The acts besides writing that the reader's role has. Once the conversation is over, only Report is left, and Delete
+ * takes the others' place.
+ */
 export function TalkTools({ view, place }: ToolsProps) {
   const canWrite = view.status === 'open' && !view.has_ended
+  const may = (right: Right) => has(view.access, right)
   return (
     <div className="tools talk-tools">
-      {canWrite && <DialogTool dialog="number" icon="phone" place={place} />}
+      {canWrite && (
+        <DialogTool dialog="number" icon="phone" place={place}>
+          {shareNumberText(view.shared_by)}
+        </DialogTool>
+      )}
       {canWrite && <MuteTool view={view} place={place} />}
-      <DialogTool dialog="report" icon="flag" place={place} />
-      {canWrite && <DialogTool dialog="block" icon="block" place={place} />}
+      {may('tend') && (
+        <DialogTool dialog="report" icon="flag" place={place}>
+          Report
+        </DialogTool>
+      )}
+      {canWrite && may('tend') && (
+        <DialogTool dialog="block" icon="block" place={place}>
+          Block
+        </DialogTool>
+      )}
       {canWrite && <CloseTool place={place} />}
-      {!canWrite && <DialogTool dialog="delete" icon="trash" place={place} />}
+      {!canWrite && may('papers') && (
+        <DialogTool dialog="delete" icon="trash" place={place}>
+          Delete
+        </DialogTool>
+      )}
     </div>
   )
+}
+
+/** Names the act that shares the number of the code, which is the owner's. */
+export function shareNumberText(shared_by: string | null): string {
+  return shared_by ? `Share ${whose(shared_by)} number` : 'Share my number'
 }
 
 function MuteTool({ view: { muted }, place }: ToolsProps) {
@@ -73,20 +100,14 @@ function CloseTool({ place }: Pick<ToolsProps, 'place'>) {
   )
 }
 
-const DIALOG_WORDS = {
-  number: 'Share my number',
-  report: 'Report',
-  block: 'Block',
-  delete: 'Delete',
-} satisfies Record<(typeof CONVERSATION_DIALOGS)[number], string>
-
 type DialogToolProps = {
   dialog: (typeof CONVERSATION_DIALOGS)[number]
   icon: IconName
   place: MessagesPlace
+  children: ReactNode
 }
 
-function DialogTool({ dialog, icon, place }: DialogToolProps) {
+function DialogTool({ dialog, icon, place, children }: DialogToolProps) {
   return (
     <a
       className={dialog === 'delete' ? 'tool tool-stop' : 'tool'}
@@ -95,12 +116,12 @@ function DialogTool({ dialog, icon, place }: DialogToolProps) {
       data-dialog={dialog}
       data-gone="Conversation not found"
     >
-      <ToolText icon={icon}>{DIALOG_WORDS[dialog]}</ToolText>
+      <ToolText icon={icon}>{children}</ToolText>
     </a>
   )
 }
 
-function ToolText({ icon, children }: { icon: IconName; children: string }) {
+function ToolText({ icon, children }: { icon: IconName; children: ReactNode }) {
   return (
     <>
       <Icon name={icon} />

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
 import { ReasonSign } from '#components/conversations/reason-sign.tsx'
+import type { OthersView } from '#components/conversations/talk-view.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
 import type { Thing } from '#domain/codes/visibility.ts'
 import type { MessageReason } from '#domain/conversations/conversation.ts'
 import { ownersReasonText } from '#domain/conversations/reason-text.ts'
+import { whose } from '#domain/people/whose.ts'
 
 export type ThreadView = {
   id: string
@@ -21,6 +23,9 @@ export type ThreadView = {
   last_message_at: string
   /** how it is over; null while it is open */
   state: string | null
+  /** the name of the owner, where it is another account's */
+  shared_by: string | null
+  others: OthersView
   /** the time today, the day before that */
   when: string
 }
@@ -52,11 +57,17 @@ function Thread({ view, isCurrent }: { view: ThreadView; isCurrent: boolean }) {
       {...{ href, isCurrent, unread, when }}
       at={last_message_at}
       sign={<ReasonSign reason={reason} />}
-      name={<CodeName {...view} />}
+      name={
+        <>
+          <CodeName {...view} />
+          <Whose {...view} />
+        </>
+      }
       title={ownersReasonText(reason, thing)}
       line={first_line}
     >
       {state && <Badge>{state}</Badge>}
+      {view.others.text && <Others view={view.others} />}
       {thumbnail_url && (
         <span className="thumb">
           <ThumbImage src={thumbnail_url} alt="Photo" />
@@ -115,4 +126,18 @@ export function CodeName(view: Pick<ThreadView, 'vehicle_registration' | 'name'>
   const { vehicle_registration: registration, name } = view
   if (registration) return <Plate registration={registration} />
   return <span className="thread-name">{name}</span>
+}
+
+/** Names the owner of a code of another account. */
+export function Whose({ shared_by }: Pick<ThreadView, 'shared_by'>) {
+  return shared_by && <Badge>{whose(shared_by)}</Badge>
+}
+
+/** Shows the acts of the others on the owner's side. The script looks again when nobody writes any more. */
+export function Others({ view: { text, writingFor } }: { view: OthersView }) {
+  return (
+    <span className="small" data-writing={writingFor || undefined}>
+      {text}
+    </span>
+  )
 }

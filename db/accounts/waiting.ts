@@ -2,9 +2,10 @@ import type { NotNull } from 'kysely'
 import { endedAccess } from '#db/accounts/ended-access.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { offersOf } from '#db/codes/claim-offers.ts'
-import { selectUnread } from '#db/conversations/conversations.ts'
+import { unreadOf } from '#db/conversations/unread.ts'
 import { wardsOf } from '#db/families/guardians.ts'
 import { pendingResets } from '#db/families/password-resets.ts'
+import type { Holder } from '#domain/people/share.ts'
 
 /**
  * `ended` is how often something ended that the account has not read of, `wards` how many child users wait
@@ -19,12 +20,12 @@ export type Waiting = {
 }
 
 /** Counts the items that wait for an account. Every tab of the dashboard asks, so it is one statement. */
-export async function countWaiting(db: DbOrTrx, accountId: string): Promise<Waiting> {
-  const unread = selectUnread(db, [accountId]).select(({ fn }) => fn.countAll<number>().as('count'))
+export async function countWaiting(db: DbOrTrx, viewer: Holder): Promise<Waiting> {
+  const { id: accountId } = viewer
   return db
     .selectNoFrom([
       pendingResets(db, accountId).as('resets'),
-      unread.as('conversations'),
+      unreadOf(db, viewer).as('conversations'),
       endedAccess(db, accountId)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .as('ended'),

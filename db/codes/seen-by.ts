@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Account, Tables } from '#db/schema.ts'
 import type { Right } from '#domain/people/roles.ts'
-import { type HeldShare, sharesFor } from '#domain/people/share.ts'
+import { type HeldShare, type Holder, sharesFor } from '#domain/people/share.ts'
 
 /** The account that looks at codes, with the shares of other owners. With a parent it can be a child user. */
 export type Viewer = Pick<Account, 'id' | 'parent_id'> & { shares?: readonly HeldShare[] }
@@ -25,7 +25,7 @@ export function seenBy(viewer: Viewer) {
 }
 
 /** Codes of other owners on which a share gives the account a right. */
-export function sharedWith(viewer: Viewer, right: Right) {
+export function sharedWith(viewer: Holder, right: Right) {
   return (eb: Builder): Expression<SqlBool> => {
     const { owners, others } = sharedCodes(viewer, right)
     return eb.or([...(owners.length > 0 ? [eb('owner_id', 'in', owners)] : []), ...others(eb)])
@@ -33,7 +33,7 @@ export function sharedWith(viewer: Viewer, right: Right) {
 }
 
 /** The owners who share all their codes, and conditions for the codes of other owners. */
-function sharedCodes(viewer: Viewer, right: Right) {
+function sharedCodes(viewer: Holder, right: Right) {
   const shares = sharesFor(viewer, right)
   const ofAll = shares.filter(({ company_fleet_name, code_id }) => !company_fleet_name && !code_id)
   return {

@@ -4,7 +4,6 @@ import { assertNotBlocked } from '#db/conversations/blocks.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { canAnswer, findCodeOf } from '#db/conversations/code-user.ts'
 import type { WritingRules } from '#db/conversations/conversation-start.ts'
-import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { assertMayWrite } from '#db/conversations/limits.ts'
 import {
@@ -12,19 +11,23 @@ import {
   findWrittenJustNow,
   type NewMessage,
   type OfForm,
+  toMessageOfSide,
   toMessageView,
   type Written,
 } from '#db/conversations/messages.ts'
+import { addRead, forgetReads } from '#db/conversations/reads.ts'
+import { getOwnConversation } from '#db/conversations/seen-conversations.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { dialled } from '#domain/accounts/phone.ts'
 import { phoneOf } from '#domain/codes/phones.ts'
 import { isOfAccount } from '#domain/conversations/conversation.ts'
-import type { MessageView } from '#domain/conversations/conversation-view.ts'
+import type { MessageOfSide, MessageView } from '#domain/conversations/conversation-view.ts'
 import { assertOpen, conversationEnded } from '#domain/conversations/rules.ts'
 import type { Sender } from '#domain/conversations/sender.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Holder } from '#domain/people/share.ts'
 import { STATUS_AFTER } from '#domain/tickets/ticket.ts'
 import type { Lang } from '#locales/languages.ts'
 
@@ -44,24 +47,36 @@ export type FindersAnswer = OfForm & {
  */
 export async function answerAsOwner(
   db: Db,
-  accountId: string,
+  viewer: Person,
   id: string,
   answer: OwnersAnswer,
   { now, isLimited }: Rules,
   notify: Notify<NewMessage>,
-): Promise<MessageView> {
+): Promise<MessageOfSide> {
   return inTransaction(db, async (trx) => {
-    const conversation = await getOwnConversation(trx, accountId, id, { mayBeDeleted: true })
+    const needed = { right: 'answer', mayBeDeleted: true } as const
+    const conversation = await getOwnConversation(trx, viewer, id, needed)
     assertOpen(conversation)
+    const by = writtenBy(viewer, conversation)
     const written: Written =
       'text' in answer
-        ? { from: 'owner', kind: 'text', text: answer.text }
-        : { from: 'owner', kind: 'number', text: await getNumber(trx, conversation) }
+        ? { ...by, kind: 'text', text: answer.text }
+        : { ...by, kind: 'number', text: await getNumber(trx, conversation) }
     const earlier = answer.isOfForm && (await findWrittenJustNow(trx, id, written, now))
-    if (earlier) return toMessageView(earlier)
+    const { account_id } = conversation
+    if (earlier) return toMessageOfSide(earlier, account_id, viewer)
     if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'owner' }, now)
-    return toMessageView(await write(trx, conversation, written, now, notify))
+    const message = await write(trx, conversation, written, now, notify)
+    return toMessageOfSide(message, account_id, viewer)
   })
+}
+
+/** An account that answers. Its name is stored with an answer for another owner. */
+export type Person = Holder & { name: string }
+
+/** Returns the author of an answer: a person of the owner, or none for the owner. */
+export function writtenBy({ id, name }: Person, { account_id }: FinderConversationRow) {
+  return { from: 'owner', ...(id !== account_id && { author: name, author_id: id }) } as const
 }
 
 /**
@@ -104,12 +119,16 @@ export async function write<Row extends Tables['conversations']>(
   notify: Notify<NewMessage<Row>>,
 ): Promise<Tables['conversation_messages']> {
   const { id, lang } = conversation
-  const { from } = written
+  const { from, author_id } = written
   const message = await addMessage(trx, id, written, now)
   const status = STATUS_AFTER[from]
+  if (author_id) await addRead(trx, { conversation_id: id, account_id: author_id })
+  else if (from === 'finder') await forgetReads(trx, id)
   await trx
     .updateTable('conversations')
-    .set({ last_message_at: toInstant(now), is_unread: toFlag(!isOfAccount(from)), lang })
+    .set({ last_message_at: toInstant(now), lang })
+    // A person who answers for the owner has not read it in their place.
+    .$if(!author_id, (query) => query.set({ is_unread: toFlag(!isOfAccount(from)) }))
     .$if(status !== undefined, (query) => query.set({ status, closed_at: null }))
     .where('id', '=', id)
     .execute()

@@ -1,13 +1,15 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import { getConversation, getOwnConversation } from '#db/conversations/conversations.ts'
+import { getConversation } from '#db/conversations/conversations.ts'
 import { endConversation, undoEnding } from '#db/conversations/endings.ts'
+import { getOwnConversation, recordConversationHelp } from '#db/conversations/seen-conversations.ts'
 import type { FinderConversationRow } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
 import { BLOCK_DAYS } from '#domain/conversations/rules.ts'
 import type { Sender } from '#domain/conversations/sender.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Holder } from '#domain/people/share.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
 /**
@@ -45,11 +47,13 @@ export async function assertNotBlocked(
  * Ends a conversation of the account, which takes no messages from its sender for a day, about none of its codes.
  * After 7 days nobody knows any more who the sender was. Throws not_found.
  */
-export async function blockSender(db: Db, accountId: string, id: string, now: Date): Promise<void> {
+export async function blockSender(db: Db, viewer: Holder, id: string, now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const conversation = await getOwnConversation(trx, accountId, id)
-    for (const hash of hashesOf(conversation)) await block(trx, accountId, hash, now)
+    const conversation = await getOwnConversation(trx, viewer, id, { right: 'tend' })
+    const { account_id } = conversation
+    for (const hash of hashesOf(conversation)) await block(trx, account_id, hash, now)
     await endConversation(trx, conversation, { blocked_at: toInstant(now) }, now)
+    await recordConversationHelp(trx, viewer, conversation, 'blocked', now)
   })
 }
 
@@ -67,22 +71,23 @@ async function block(trx: Trx, account_id: string, sender_hash: string, now: Dat
  */
 export async function unblockSender(
   db: Db,
-  accountId: string,
+  viewer: Holder,
   id: string,
   now: Date,
 ): Promise<ConversationWithMessages> {
   return inTransaction(db, async (trx) => {
-    const conversation = await getOwnConversation(trx, accountId, id)
-    const { blocked_at } = conversation
-    if (!blocked_at) return getConversation(trx, accountId, id)
+    const conversation = await getOwnConversation(trx, viewer, id, { right: 'tend' })
+    const { blocked_at, account_id } = conversation
+    if (!blocked_at) return getConversation(trx, viewer, id, now)
     await trx
       .deleteFrom('blocked_senders')
-      .where('account_id', '=', accountId)
+      .where('account_id', '=', account_id)
       .where('sender_hash', 'in', hashesOf(conversation))
       .execute()
     await trx.updateTable('conversations').set({ blocked_at: null }).where('id', '=', id).execute()
     await undoEnding(trx, conversation, blocked_at, now)
-    return getConversation(trx, accountId, id)
+    await recordConversationHelp(trx, viewer, conversation, 'unblocked', now)
+    return getConversation(trx, viewer, id, now)
   })
 }
 

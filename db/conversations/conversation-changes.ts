@@ -1,16 +1,17 @@
 import type { Updateable } from 'kysely'
-import { endEscalation } from '#db/alerts/escalation.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { endLostMode } from '#db/codes/lost-mode.ts'
-import { write } from '#db/conversations/answers.ts'
+import { type Person, write, writtenBy } from '#db/conversations/answers.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { findCodeOf } from '#db/conversations/code-user.ts'
 import type { WritingRules } from '#db/conversations/conversation-start.ts'
-import { getConversation, getOwnConversation } from '#db/conversations/conversations.ts'
+import { getConversation } from '#db/conversations/conversations.ts'
 import { assertMayWrite } from '#db/conversations/limits.ts'
 import type { NewMessage } from '#db/conversations/messages.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
+import { markRead } from '#db/conversations/reads.ts'
+import { getOwnConversation, recordConversationHelp } from '#db/conversations/seen-conversations.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -18,33 +19,19 @@ import type { ConversationStatus } from '#domain/conversations/conversation.ts'
 import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
 import { THANKS } from '#domain/conversations/message.ts'
 import { assertMayBecome } from '#domain/conversations/rules.ts'
+import type { Holder } from '#domain/people/share.ts'
 
-/** Marks a conversation of the account as read, and answers it. Throws not_found. */
+/** Returns a conversation that the account sees, and marks it as read: see `markRead`. Throws not_found. */
 export async function readConversation(
   db: Db,
-  accountId: string,
+  viewer: Holder,
   id: string,
   now: Date,
 ): Promise<ConversationWithMessages> {
   return inTransaction(db, async (trx) => {
-    await markRead(trx, accountId, id, now)
-    return getConversation(trx, accountId, id)
+    await markRead(trx, viewer, id, now)
+    return getConversation(trx, viewer, id, now)
   })
-}
-
-/** Marks a conversation of any kind as read by its account, as a step of a transaction. */
-export async function markRead(trx: Trx, accountId: string, id: string, now: Date): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('conversations')
-    .set({ is_unread: toFlag(false) })
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('is_unread', '=', toFlag(true))
-    .where('is_deleted', '=', toFlag(false))
-    .executeTakeFirst()
-  if (!numUpdatedRows) return
-  await endEscalation(trx, id)
-  await noteChanges(trx, [{ id, account_id: accountId }], now)
 }
 
 /**
@@ -54,25 +41,27 @@ export async function markRead(trx: Trx, accountId: string, id: string, now: Dat
  */
 export async function setConversationStatus(
   db: Db,
-  accountId: string,
+  viewer: Person,
   id: string,
   status: ConversationStatus,
   { now, isLimited }: Omit<WritingRules, 'secretKey'>,
   notify: Notify<NewMessage>,
 ): Promise<ConversationWithMessages> {
   return inTransaction(db, async (trx) => {
-    const conversation = await getOwnConversation(trx, accountId, id)
+    const conversation = await getOwnConversation(trx, viewer, id, { right: 'answer' })
     assertMayBecome(status, conversation)
     if (status !== conversation.status) {
       if (status === 'returned') {
         if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'owner' }, now)
-        const thanks = { from: 'owner', kind: 'text', text: THANKS } as const
+        const thanks = { ...writtenBy(viewer, conversation), kind: 'text', text: THANKS } as const
         await write(trx, conversation, thanks, now, notify)
         if (await findCodeOf(trx, conversation)) await endLostMode(trx, conversation.qr_id, now)
       }
       await changeStatus(trx, conversation, status, now)
+      const act = status === 'open' ? 'reopened' : status
+      await recordConversationHelp(trx, viewer, conversation, act, now)
     }
-    return getConversation(trx, accountId, id)
+    return getConversation(trx, viewer, id, now)
   })
 }
 
@@ -92,17 +81,17 @@ export async function changeStatus(
 /** Mutes a conversation of the account, which then sends it no mails. Throws not_found. */
 export async function setMuted(
   db: Db,
-  accountId: string,
+  viewer: Holder,
   id: string,
   muted: boolean,
   now: Date,
 ): Promise<ConversationWithMessages> {
   return inTransaction(db, async (trx) => {
-    const conversation = await getOwnConversation(trx, accountId, id)
+    const conversation = await getOwnConversation(trx, viewer, id, { right: 'answer' })
     await change(trx, id, { is_muted: toFlag(muted) })
     if (muted) await withdrawNotices(trx, [id], 'owner')
     await noteChanges(trx, [conversation], now, { concernsFinder: false })
-    return getConversation(trx, accountId, id)
+    return getConversation(trx, viewer, id, now)
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText, containsTyped } from '#db/codes/qr-search.ts'
@@ -8,7 +8,15 @@ import {
   knownIdOf,
   THING_OF_OTHERS,
 } from '#db/conversations/code-user.ts'
-import { listMessages } from '#db/conversations/messages.ts'
+import { listMessagesOfSide } from '#db/conversations/messages.ts'
+import { listOthersOf } from '#db/conversations/reads.ts'
+import {
+  holdsShares,
+  IS_LEFT,
+  seenConversations,
+  shareOfConversation,
+} from '#db/conversations/seen-conversations.ts'
+import { isIn, isUnreadBy } from '#db/conversations/unread.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
 import { countRows, type Page, pageOf } from '#db/pages.ts'
 import type { FinderConversationRow, Instant, OfFinder, QrCode, Tables } from '#db/schema.ts'
@@ -17,10 +25,12 @@ import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import type {
   ConversationView,
   ConversationWithMessages,
+  OthersOfSide,
 } from '#domain/conversations/conversation-view.ts'
 import type { ListId } from '#domain/conversations/places.ts'
 import { ownersReasonText } from '#domain/conversations/reason-text.ts'
 import { conversationNotFound, userOfCode } from '#domain/conversations/rules.ts'
+import type { Holder } from '#domain/people/share.ts'
 
 /** Which conversations of an account: `closed` are all that are not open. */
 export type ConversationPage = Page & {
@@ -31,19 +41,20 @@ export type ConversationPage = Page & {
 /** Returns the account's conversations, the one with the newest message first, and how many match. */
 export async function listConversations(
   db: DbOrTrx,
-  accountId: string,
-  { status, search, ...page }: ConversationPage = {},
+  viewer: Holder,
+  { status, search, ...page }: ConversationPage,
+  now: Date,
 ): Promise<{ conversations: ConversationView[]; total_count: number }> {
-  const closed = await closedUntil(db, accountId)
-  const own = ownConversations(db, accountId, closed).$if(status !== undefined, (query) =>
+  const closed = await closedUntil(db, viewer.id)
+  const own = seenAndLeft(db, viewer, closed).$if(status !== undefined, (query) =>
     query.where(isIn(status as ListId)),
   )
-  const query = newestFirst(withCodes(own)).$if(Boolean(search), (query) =>
-    query.where((eb) => matchesSearch(eb, accountId, search as string)),
+  const query = newestFirst(withCodes(own, viewer)).$if(Boolean(search), (query) =>
+    query.where((eb) => matchesSearch(eb, search as string)),
   )
   // Each has a code, which need not be looked up to count them.
   const { rows, total } = await pageOf(query, page, search ? undefined : own)
-  return { conversations: rows.map(toConversationView), total_count: total }
+  return { conversations: await toViews(db, viewer, rows, now), total_count: total }
 }
 
 /**
@@ -52,15 +63,17 @@ export async function listConversations(
  */
 export async function listInbox(
   db: DbOrTrx,
-  accountId: string,
-  { status, limit }: { status: ListId; limit: number },
-  few: number,
+  viewer: Holder,
+  { status, limit, few }: { status: ListId; limit: number; few: number },
+  now: Date,
 ): Promise<{ conversations: ConversationView[]; total_count: number; isWhole: boolean }> {
-  const own = ownConversations(db, accountId, await closedUntil(db, accountId))
+  const own = seenAndLeft(db, viewer, await closedUntil(db, viewer.id))
   const listed = own.where(isIn(status))
   const total = await countRows(listed)
-  const read = async (conversations: typeof own, most: number) =>
-    (await newestFirst(withCodes(conversations)).limit(most).execute()).map(toConversationView)
+  const read = async (conversations: typeof own, most: number) => {
+    const query = newestFirst(withCodes(conversations, viewer)).limit(most)
+    return toViews(db, viewer, await query.execute(), now)
+  }
   const all = total > few ? [] : await read(own, few + 1)
   if (total <= few && all.length <= few) {
     return { conversations: all, total_count: all.length, isWhole: true }
@@ -74,79 +87,22 @@ function newestFirst(conversations: ReturnType<typeof withCodes>) {
     .orderBy('conversations.id', 'desc')
 }
 
-/** In words, because an index for one of them is not found by a parameter. */
-function isIn(list: ListId) {
-  return list === 'open'
-    ? sql<SqlBool>`conversations.status = 'open'`
-    : sql<SqlBool>`conversations.status <> 'open'`
-}
-
-/** Returns how many conversations in a list of the account have something that it has not seen. */
-export function countUnreadIn(db: DbOrTrx, accountId: string, list: ListId): Promise<number> {
-  return countRows(selectUnread(db, [accountId]).where(isIn(list)))
-}
-
-/** Returns how many conversations of the account have something that it has not seen. */
-export async function countUnread(db: DbOrTrx, accountId: string): Promise<number> {
-  return (await countUnreadOf(db, [accountId])).get(accountId) ?? 0
-}
-
-/** Counts unread conversations like `countUnread`, for the accounts that have such conversations. */
-export async function countUnreadOf(
-  db: DbOrTrx,
-  accountIds: string[],
-): Promise<Map<string, number>> {
-  const rows = await selectUnread(db, accountIds)
-    .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
-    .groupBy('account_id')
-    .execute()
-  return new Map(rows.map(({ account_id, count }) => [account_id, count]))
-}
-
-/**
- * Returns the conversations of the accounts that have something that they have not seen, without those that a reset
- * closed (`closedUntil`).
- */
-export function selectUnread(db: DbOrTrx, accountIds: string[]) {
-  return (
-    db
-      .selectFrom('conversations')
-      .where('conversations.account_id', 'in', accountIds)
-      // In words, or the index for these is not found.
-      .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0 and kind = 'finder'`)
-      .where(({ not, or, exists, selectFrom }) => {
-        const resets = selectFrom('reset_questions')
-          .select('reset_questions.account_id')
-          .where('reset_questions.account_id', 'in', accountIds)
-        return or([
-          // Asked once, which is the answer for nearly all accounts.
-          not(exists(resets)),
-          not(
-            exists(
-              resets
-                .whereRef('reset_questions.account_id', '=', 'conversations.account_id')
-                .whereRef('reset_questions.reset_at', '>=', 'conversations.created_at'),
-            ),
-          ),
-        ])
-      })
-  )
-}
-
 /** Returns one conversation of the account, with its messages. Throws not_found. */
 export async function getConversation(
   db: DbOrTrx,
-  accountId: string,
+  viewer: Holder,
   id: string,
+  now: Date,
 ): Promise<ConversationWithMessages> {
-  const own = ownConversations(db, accountId, await closedUntil(db, accountId))
-  const row = await withCodes(own)
+  const own = seenAndLeft(db, viewer, await closedUntil(db, viewer.id))
+  const row = await withCodes(own, viewer)
     .where('conversations.id', '=', id)
     .executeTakeFirstOrThrow(conversationNotFound)
+  const [view] = (await toViews(db, viewer, [row], now)) as [ConversationView]
   return {
-    ...toConversationView(row),
+    ...view,
     ended_by_moderator: await isEndedByModerator(db, row),
-    messages: await listMessages(db, id),
+    messages: await listMessagesOfSide(db, row, viewer),
   }
 }
 
@@ -165,49 +121,26 @@ async function isEndedByModerator(
   return report !== undefined
 }
 
-/**
- * Returns the row of a conversation of the account, for verbs that change it; a deleted one, of which no word is
- * left, only if it `mayBeDeleted`. Throws not_found.
- */
-export async function getOwnConversation(
-  db: DbOrTrx,
-  accountId: string,
-  id: string,
-  { mayBeDeleted = false } = {},
-): Promise<FinderConversationRow> {
-  const closed = await closedUntil(db, accountId)
-  return conversationsOf(db, accountId, closed)
-    .$if(!mayBeDeleted, (query) => query.where(IS_LEFT))
-    .selectAll('conversations')
-    .where('conversations.id', '=', id)
-    .$narrowType<OfFinder>()
-    .executeTakeFirstOrThrow(conversationNotFound)
+/** Selects the conversations that the account sees and did not delete; `closed` comes from `closedUntil`. */
+function seenAndLeft(db: DbOrTrx, viewer: Holder, closed: Instant | undefined) {
+  return seenConversations(db, viewer, closed).where(IS_LEFT)
 }
 
-const IS_LEFT = sql<SqlBool>`conversations.is_deleted = 0`
-
-/** Selects the conversations that the account may see; `closed` comes from `closedUntil`. */
-function ownConversations(db: DbOrTrx, accountId: string, closed: Instant | undefined) {
-  return conversationsOf(db, accountId, closed).where(IS_LEFT)
-}
-
-/** Selects conversations like `ownConversations`, with deleted ones. */
-function conversationsOf(db: DbOrTrx, accountId: string, closed: Instant | undefined) {
-  return db
-    .selectFrom('conversations')
-    .where('conversations.account_id', '=', accountId)
-    .where(sql<SqlBool>`conversations.kind = 'finder'`)
-    .$if(closed !== undefined, (query) =>
-      query.where('conversations.created_at', '>', closed as Instant),
-    )
-}
-
-function withCodes(conversations: ReturnType<typeof ownConversations>) {
+function withCodes(conversations: ReturnType<typeof seenAndLeft>, viewer: Holder) {
   return conversations
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
     .selectAll('conversations')
     .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', 'qr_codes.thing'])
     .select(CODE_USER_COLUMNS)
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('shares')
+          .select('shares.id')
+          .whereRef('shares.owner_id', '=', 'conversations.account_id')
+          .where('shares.person_id', 'is not', null),
+      ).as('is_shared'),
+    )
+    .$if(holdsShares(viewer), (query) => query.select((eb) => isUnreadBy(eb, viewer).as('is_new')))
     .$narrowType<OfFinder>()
 }
 
@@ -217,7 +150,7 @@ type Builder = ExpressionBuilder<
 >
 
 /** Searches only the visible parts of the code: none when it belongs to another account now. */
-function matchesSearch(eb: Builder, accountId: string, search: string): Expression<SqlBool> {
+function matchesSearch(eb: Builder, search: string): Expression<SqlBool> {
   const typed = search.toLowerCase()
   const things = THINGS.filter((thing) =>
     ownersReasonText('found', thing).toLowerCase().includes(typed),
@@ -228,8 +161,8 @@ function matchesSearch(eb: Builder, accountId: string, search: string): Expressi
   )
   const isOwnCode = eb.and([
     eb.or([
-      eb('qr_codes.owner_id', '=', accountId),
-      eb('qr_codes.child_account_id', '=', accountId),
+      eb('qr_codes.owner_id', '=', eb.ref('conversations.account_id')),
+      eb('qr_codes.child_account_id', '=', eb.ref('conversations.account_id')),
     ]),
     eb('qr_codes.claimed_at', 'is', null),
   ])
@@ -266,13 +199,37 @@ function matchesSearch(eb: Builder, accountId: string, search: string): Expressi
 
 type OwnRow = FinderConversationRow &
   CodeUserColumns &
-  Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'thing'>
+  Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'thing'> & {
+    is_shared: SqlBool
+    /** of an account with which others share */
+    is_new?: SqlBool | undefined
+  }
 
-function toConversationView(row: OwnRow): ConversationView {
+/** Describes conversations for an account. Asks for the others on the owner's side only where there are any. */
+async function toViews(
+  db: DbOrTrx,
+  viewer: Holder,
+  rows: OwnRow[],
+  now: Date,
+): Promise<ConversationView[]> {
+  const shared = rows.filter(({ is_shared }) => is_shared)
+  const others = shared.length > 0 ? await listOthersOf(db, viewer, shared, now) : undefined
+  return rows.map((row) => toConversationView(row, viewer, others?.get(row.id)))
+}
+
+function toConversationView(
+  row: OwnRow,
+  viewer: Holder,
+  { read_by, writing }: OthersOfSide = { read_by: [], writing: [] },
+): ConversationView {
+  const share = shareOfConversation(viewer, row)
   const isOwnCode = userOfCode(row) === row.account_id
   const { id, photo_name, photo_thumbnail_name } = row
   return {
     id,
+    access: share?.role ?? 'owner',
+    shared_by: share?.owner_name ?? null,
+    shared: Boolean(share ?? row.is_shared),
     qr_id: knownIdOf(row, isOwnCode),
     vehicle_registration: isOwnCode ? row.vehicle_registration : null,
     owner_name: isOwnCode ? row.owner_name : null,
@@ -280,7 +237,9 @@ function toConversationView(row: OwnRow): ConversationView {
     thing: isOwnCode ? row.thing : THING_OF_OTHERS,
     status: row.status,
     muted: fromFlag(row.is_muted),
-    unread: fromFlag(row.is_unread),
+    unread: row.is_new === undefined ? fromFlag(row.is_unread) : Boolean(row.is_new),
+    read_by: share && !fromFlag(row.is_unread) ? [share.owner_name, ...read_by] : read_by,
+    writing,
     has_ended: row.ended_at !== null,
     blocked: row.blocked_at !== null,
     name: row.name,

@@ -2,13 +2,15 @@ import type { Updateable } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
-import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
+import { forgetReads } from '#db/conversations/reads.ts'
+import { getOwnConversation, recordConversationHelp } from '#db/conversations/seen-conversations.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
 import type { FinderConversationRow, Instant, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
+import type { Holder } from '#domain/people/share.ts'
 
 /** The parts that a finder shared beside the text. */
 export const NOTHING_SHARED = {
@@ -92,12 +94,12 @@ export async function stopConversation(db: Db, token: string, now: Date): Promis
  */
 export async function deleteConversation(
   db: Db,
-  accountId: string,
+  viewer: Holder,
   id: string,
   now: Date,
 ): Promise<Removed> {
   return inTransaction(db, async (trx) => {
-    const conversation = await getOwnConversation(trx, accountId, id)
+    const conversation = await getOwnConversation(trx, viewer, id, { right: 'papers' })
     const nothing = {
       name: null,
       first_line: '',
@@ -106,6 +108,8 @@ export async function deleteConversation(
     }
     await endConversation(trx, conversation, { ...NOTHING_SHARED, ...nothing }, now)
     await trx.deleteFrom('conversation_messages').where('conversation_id', '=', id).execute()
+    await forgetReads(trx, id)
+    await recordConversationHelp(trx, viewer, conversation, 'deleted', now)
     return { stored_names: photoFilesOf(conversation) }
   })
 }

@@ -3,6 +3,7 @@ import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { NOTHING_SHOWN, SHOWN_COLUMNS, shownOfCode } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
+import { isReadByAny } from '#db/conversations/reads.ts'
 import type { FinderConversationRow, OfFinder, Tables } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
@@ -24,6 +25,7 @@ export async function findFinderConversation(
       'qr_codes.thing',
     ])
     .select(SHOWN_COLUMNS)
+    .select((eb) => isReadByAny(eb).as('is_read'))
     .select(toldAt)
     .where('token_hash', '=', hashToken(token))
     .where('ended_at', 'is', null)
@@ -37,7 +39,7 @@ export async function findFinderConversation(
     reason: row.reason,
     thing: row.thing,
     status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
-    is_read: !fromFlag(row.is_unread),
+    is_read: Boolean(row.is_read),
     told_at: row.told_at,
     // The present owner of the code is not the recipient of the messages.
     ...(row.replaced_id ? NOTHING_SHOWN : shownOfCode(row, row.account_id)),
@@ -84,6 +86,17 @@ export async function findConversed(
     .where('token_hash', '=', hashToken(token))
     .$narrowType<OfFinder>()
     .executeTakeFirst()
+}
+
+/** Returns whether anybody on the owner's side has opened a conversation since its finder wrote. */
+export async function isRead(db: DbOrTrx, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('id', '=', id)
+    .where(isReadByAny)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Returns which of these conversations have not ended. */

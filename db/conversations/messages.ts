@@ -1,19 +1,22 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { DbOrTrx, Trx } from '#db/client.ts'
+import { shareOfConversation } from '#db/conversations/seen-conversations.ts'
 import { countRows } from '#db/pages.ts'
 import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import type { AnySide, MessageKind, Side } from '#domain/conversations/conversation.ts'
-import type { MessageView } from '#domain/conversations/conversation-view.ts'
+import type { MessageOfSide, MessageView } from '#domain/conversations/conversation-view.ts'
 import { AGAIN_SECONDS } from '#domain/conversations/rules.ts'
+import type { Holder } from '#domain/people/share.ts'
 
 export type Attachment = Omit<Tables['conversation_attachments'], 'message_id'>
 export type Written = {
   from: AnySide
   kind: MessageKind
   text: string
-  /** of the support */
+  /** of the support, or a person who answers for the owner */
   author?: string | null
+  author_id?: string | null
   attachment?: Attachment | undefined
 }
 /** The news of a message: number `n` of a conversation. */
@@ -37,7 +40,36 @@ export async function listMessages(
   return rows.map(toMessageView)
 }
 
-/** Returns a message of a finder's conversation. */
+/** Returns all messages of a finder's conversation for the owner's side. */
+export async function listMessagesOfSide(
+  db: DbOrTrx,
+  { id, account_id }: Pick<FinderConversationRow, 'id' | 'account_id'>,
+  viewer: Holder,
+): Promise<MessageOfSide[]> {
+  const rows = await selectMessages(db, id).execute()
+  return rows.map((row) => toMessageOfSide(row, account_id, viewer))
+}
+
+/** Stands for a person whose account is gone. */
+const SOMEBODY = 'Somebody'
+
+/** Returns a message for the owner's side: the owner's own have no author. */
+export function toMessageOfSide(
+  row: Tables['conversation_messages'],
+  ownerId: string,
+  viewer: Holder,
+): MessageOfSide {
+  const { author, author_id, sender } = row
+  const isOwners = author === null
+  const isReaders = isOwners ? ownerId === viewer.id : author_id === viewer.id
+  const named = isOwners ? shareOfConversation(viewer, { account_id: ownerId })?.owner_name : author
+  return {
+    ...toMessageView(row),
+    author: sender !== 'owner' || isReaders ? null : named || SOMEBODY,
+  }
+}
+
+/** Returns a message as both sides may read it: a finder does not learn who wrote for the owner. */
 export function toMessageView(row: Tables['conversation_messages']): MessageView {
   const { id, sender, kind, text, sent_at } = row
   return { id, from: sender as Side, kind, text, sent_at }
@@ -71,7 +103,7 @@ export type OfForm = { isOfForm?: boolean }
 export async function findWrittenJustNow(
   db: DbOrTrx,
   conversationId: string,
-  { from, kind, text, author = null }: Omit<Written, 'attachment'>,
+  { from, kind, text, author = null, author_id = null }: Omit<Written, 'attachment'>,
   now: Date,
 ): Promise<Tables['conversation_messages'] | undefined> {
   const newest = await selectMessages(db, conversationId)
@@ -80,7 +112,8 @@ export async function findWrittenJustNow(
     .limit(1)
     .executeTakeFirst()
   if (!newest || newest.sent_at <= toInstant(secondsAfter(now, -AGAIN_SECONDS))) return undefined
-  const isOfSame = newest.sender === from && newest.author === author
+  const isBySame = newest.author === author && newest.author_id === author_id
+  const isOfSame = newest.sender === from && isBySame
   return isOfSame && newest.kind === kind && newest.text === text ? newest : undefined
 }
 
@@ -88,7 +121,7 @@ export async function findWrittenJustNow(
 export async function addMessage(
   trx: Trx,
   conversationId: string,
-  { from, kind, text, author, attachment }: Written,
+  { from, kind, text, author, author_id, attachment }: Written,
   now: Date,
 ): Promise<Tables['conversation_messages']> {
   const { last } = await trx
@@ -102,6 +135,7 @@ export async function addMessage(
     n: (last ?? 0) + 1,
     sender: from,
     author: author ?? null,
+    author_id: author_id ?? null,
     kind,
     text,
     sent_at: toInstant(now),

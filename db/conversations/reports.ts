@@ -1,14 +1,15 @@
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { SHOWN_COLUMNS, shownOfCode, THING_OF_OTHERS } from '#db/conversations/code-user.ts'
-import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { listMessages } from '#db/conversations/messages.ts'
+import { getOwnConversation, recordConversationHelp } from '#db/conversations/seen-conversations.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Thing } from '#domain/codes/visibility.ts'
 import type { ReportReason } from '#domain/conversations/report.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Holder } from '#domain/people/share.ts'
 
 /** A conversation for moderators, as it was: without shared numbers, and with the code as its finder saw it. */
 export type ConversationSnapshot = {
@@ -29,13 +30,14 @@ export type ConversationSnapshot = {
  */
 export async function reportConversation(
   db: Db,
-  accountId: string,
+  viewer: Holder,
   id: string,
   { reason, text }: { reason: ReportReason; text: string | null },
   now: Date,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const conversation = await getOwnConversation(trx, accountId, id)
+    const conversation = await getOwnConversation(trx, viewer, id, { right: 'tend' })
+    const { account_id } = conversation
     const open = await trx
       .selectFrom('reports')
       .select('id')
@@ -51,9 +53,9 @@ export async function reportConversation(
       .executeTakeFirstOrThrow()
     const messages = await listMessages(trx, id)
     const snapshot: ConversationSnapshot = {
-      ...shownOfCode(code, accountId),
+      ...shownOfCode(code, account_id),
       reason: conversation.reason,
-      thing: userOfCode(code) === accountId ? code.thing : THING_OF_OTHERS,
+      thing: userOfCode(code) === account_id ? code.thing : THING_OF_OTHERS,
       name: conversation.name,
       place: conversation.place,
       had_photo: conversation.photo_name !== null,
@@ -72,7 +74,7 @@ export async function reportConversation(
         reason,
         text,
         qr_id: conversation.qr_id,
-        account_id: accountId,
+        account_id,
         conversation_id: id,
         snapshot: JSON.stringify(snapshot),
         status: 'open',
@@ -82,5 +84,6 @@ export async function reportConversation(
         decided_at: null,
       })
       .execute()
+    await recordConversationHelp(trx, viewer, conversation, 'reported', now)
   })
 }

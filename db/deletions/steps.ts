@@ -149,11 +149,24 @@ async function leaveCreated(trx: Trx, { account: { id } }: Removing): Promise<Do
   return { count: Number(numUpdatedRows) }
 }
 
-/**
- * Removes an admin's name from answers in tickets of others. The audit log, from which old entries are
- * deleted, says which answers these are.
- */
+/** Removes the account's name from its answers in tickets and conversations of others. */
 export async function leaveAnswers(trx: Trx, { account: { id } }: Removing): Promise<Done> {
+  const helped = await trx
+    .updateTable('conversation_messages')
+    .set({ author: '', author_id: null })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('conversation_messages as answer')
+        .select('answer.id')
+        .where('answer.author_id', '=', id)
+        .limit(ROWS_AT_ONCE),
+    )
+    .executeTakeFirst()
+  const count = Number(helped.numUpdatedRows)
+  return count > 0 ? { count } : leaveTicketAnswers(trx, id)
+}
+
+/** The audit log, from which old entries are deleted, says which answers of an admin these are. */
+async function leaveTicketAnswers(trx: Trx, id: string): Promise<Done> {
   const { numUpdatedRows } = await trx
     .updateTable('conversation_messages')
     .set({ author: null })

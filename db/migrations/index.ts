@@ -18,6 +18,7 @@ import * as idempotencyKeys from '#db/migrations/038-idempotency-keys.ts'
 import * as shares from '#db/migrations/039-shares.ts'
 import * as actsOfPeople from '#db/migrations/040-acts-of-people.ts'
 import * as alertsOfPeople from '#db/migrations/041-alerts-of-people.ts'
+import * as conversationPeople from '#db/migrations/042-conversation-people.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   shares,
   actsOfPeople,
   alertsOfPeople,
+  conversationPeople,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

@@ -1,22 +1,33 @@
 import type { DbOrTrx } from '#db/client.ts'
 import { planNowSql } from '#db/plans/plan-now.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
+import type { DomainError } from '#domain/error.ts'
 import { type HeldShare, isAwake } from '#domain/people/share.ts'
 
-/**
- * Returns the shares that other owners give an account now. Those of a blocked owner sleep, and the newest above
- * the limit of an owner's plan.
- */
+/** Returns the shares that other owners give an account now: see `listSharesHeldBy`. */
 export async function listHeldShares(
   db: DbOrTrx,
   personId: string,
   now: Date,
 ): Promise<HeldShare[]> {
+  const shares = await listSharesHeldBy(db, [personId], now)
+  return shares.map(({ person_id: _, ...share }) => share)
+}
+
+/**
+ * Returns the shares that other owners give each of these accounts now. Those of a blocked owner sleep, and the
+ * newest above the limit of an owner's plan.
+ */
+export async function listSharesHeldBy(
+  db: DbOrTrx,
+  personIds: string[],
+  now: Date,
+): Promise<(HeldShare & { person_id: string })[]> {
   const rows = await db
     .selectFrom('shares')
     .innerJoin('accounts', 'accounts.id', 'shares.owner_id')
     .select(['shares.id', 'shares.owner_id', 'accounts.name as owner_name', 'shares.role'])
-    .select(['shares.company_fleet_name', 'shares.code_id'])
+    .select(['shares.company_fleet_name', 'shares.code_id', 'shares.person_id'])
     .select((eb) => [
       planNowSql(eb, now).as('plan'),
       eb
@@ -35,10 +46,11 @@ export async function listHeldShares(
         )
         .as('older'),
     ])
-    .where('shares.person_id', '=', personId)
+    .where('shares.person_id', 'in', personIds)
     .where('accounts.is_active', '=', 1)
     .orderBy('shares.created_at')
     .orderBy('shares.id')
+    .$narrowType<{ person_id: string }>()
     .execute()
   return rows
     .filter(({ plan, older }) => isAwake(plan, Number(older)))
@@ -49,6 +61,7 @@ export async function listHeldShares(
 export async function assertShared(
   db: DbOrTrx,
   { id, role, company_fleet_name, code_id }: HeldShare,
+  notFound: () => DomainError = qrNotFound,
 ): Promise<void> {
   const share = await db
     .selectFrom('shares')
@@ -59,5 +72,5 @@ export async function assertShared(
     share?.role === role &&
     share.company_fleet_name === company_fleet_name &&
     share.code_id === code_id
-  if (!isSame) throw qrNotFound()
+  if (!isSame) throw notFound()
 }

@@ -66,6 +66,7 @@ export const CONVERSATION_TABLES = {
     removed: leaveAnswers,
     kept: AS_LONG_AS_PARENT,
   },
+  conversation_reads: { exported: TECHNICAL, removed: WITH_PARENT, kept: AS_LONG_AS_PARENT },
   conversation_attachments: {
     exported: {
       file: 'attachments',

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
-import { changeStatus, markRead } from '#db/conversations/conversation-changes.ts'
+import { changeStatus } from '#db/conversations/conversation-changes.ts'
+import { markRead } from '#db/conversations/reads.ts'
 import { type Admin, assertCustomer, note } from '#db/tickets/ticket-changes.ts'
 import { getAnyTicket, getTicket, getTicketRow, type Promised } from '#db/tickets/tickets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -14,7 +15,7 @@ export async function readTicketOf(
   now: Date,
 ): Promise<WithMessages<TicketView>> {
   return inTransaction(db, async (trx) => {
-    await markRead(trx, accountId, id, now)
+    await markRead(trx, { id: accountId }, id, now)
     return getTicket(trx, accountId, id)
   })
 }

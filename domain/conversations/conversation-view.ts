@@ -5,6 +5,7 @@ import type {
   MessageReason,
   Side,
 } from '#domain/conversations/conversation.ts'
+import type { Access } from '#domain/people/roles.ts'
 
 /** An instant as ISO 8601 UTC with milliseconds. */
 type Instant = string
@@ -16,6 +17,19 @@ export type MessageView = {
   kind: MessageKind
   text: string
   sent_at: Instant
+}
+
+/** A message for the owner's side. */
+export type MessageOfSide = MessageView & {
+  /** the name of its author, of others on the owner's side; null for the finder, and for the reader */
+  author: string | null
+}
+
+/** The acts of the others on the owner's side. */
+export type OthersOfSide = {
+  /** the names of those who have read it since the finder wrote */
+  read_by: string[]
+  writing: { name: string; until: Instant }[]
 }
 
 /**
@@ -31,35 +45,41 @@ type Shared = {
   photo_url: string | null
 }
 
-/** A conversation as the code's user sees it in a list. */
-export type ConversationView = Shared & {
-  id: string
-  qr_id: string
-  /** of the code while it is still this account's; else null, as `owner_name` */
-  vehicle_registration: string | null
-  owner_name: string | null
-  reason: MessageReason
-  /** the thing with the code now; `other` when that belongs to another account */
-  thing: Thing
-  status: ConversationStatus
-  muted: boolean
-  unread: boolean
-  /** stopped by the finder or blocked: nobody writes any more */
-  has_ended: boolean
-  /** ended by a block of its sender, which can be undone */
-  blocked: boolean
-  /** what the finder calls themselves */
-  name: string | null
-  thumbnail_url: string | null
-  /** only if the finder ticked that it may be shown */
-  reply_to: string | null
-  /** the first line of the finder's first message; empty without a text */
-  first_line: string
-  last_message_at: Instant
-}
+/** A conversation as the code's user, or one of their people, sees it in a list. */
+export type ConversationView = Shared &
+  OthersOfSide & {
+    id: string
+    access: Access
+    /** the name of the account whose conversation it is; null for the reader's own */
+    shared_by: string | null
+    /** whether others on the owner's side may see it */
+    shared: boolean
+    qr_id: string
+    /** of the code while it is still this account's; else null, as `owner_name` */
+    vehicle_registration: string | null
+    owner_name: string | null
+    reason: MessageReason
+    /** the thing with the code now; `other` when that belongs to another account */
+    thing: Thing
+    status: ConversationStatus
+    muted: boolean
+    unread: boolean
+    /** stopped by the finder or blocked: nobody writes any more */
+    has_ended: boolean
+    /** ended by a block of its sender, which can be undone */
+    blocked: boolean
+    /** what the finder calls themselves */
+    name: string | null
+    thumbnail_url: string | null
+    /** only if the finder ticked that it may be shown */
+    reply_to: string | null
+    /** the first line of the finder's first message; empty without a text */
+    first_line: string
+    last_message_at: Instant
+  }
 
 export type ConversationWithMessages = ConversationView & {
-  messages: MessageView[]
+  messages: MessageOfSide[]
   /** a moderator blocked its sender on the whole service */
   ended_by_moderator: boolean
 }

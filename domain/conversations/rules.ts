@@ -11,6 +11,9 @@ export const NOTICE_EVERY_SECONDS = 300
 /** The time in which the same text from the same form counts as sent again, because its answer was lost. */
 export const AGAIN_SECONDS = 300
 
+/** For so long after a key somebody counts as writing. */
+export const TYPING_SECONDS = 10
+
 /** The days for which the hashes of a sender are kept. */
 export const SENDER_DAYS = 7
 /** The days for which a block of a sender holds. */

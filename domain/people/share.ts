@@ -75,6 +75,13 @@ export function sharesFor({ shares = [] }: Holder, right: Right): readonly HeldS
   return shares.filter(({ role }) => has(role, right))
 }
 
+/** Returns whether two lists of shares of an account give the same access. */
+export function isSameAccess(some: readonly HeldShare[], others: readonly HeldShare[]): boolean {
+  const keyOf = ({ id, role, company_fleet_name, code_id }: HeldShare) =>
+    JSON.stringify([id, role, company_fleet_name, code_id])
+  return some.map(keyOf).sort().join() === others.map(keyOf).sort().join()
+}
+
 /** With how many people an owner may share, by plan: accepted ones and open invitations. */
 export const MOST_PEOPLE: Record<PlanId, number> = {
   free: 1,

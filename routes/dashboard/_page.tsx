@@ -42,7 +42,7 @@ export async function renderDashboard(
   panel: ReactNode,
 ): Promise<Response> {
   const { db, config } = c.var.deps
-  const { resets, conversations, ended, wards, offers } = await countWaiting(db, account.id)
+  const { resets, conversations, ended, wards, offers } = await countWaiting(db, account)
   const reports = account.role === 'moderator' ? await countOpenReports(db) : 0
   const pending = { 'password-requests': resets, messages: conversations, reports }
   const upgrade = await requestedUpgrade(c, account)

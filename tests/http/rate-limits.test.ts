@@ -95,6 +95,7 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     owner_name: 'Asha',
     contact_phone: '9876543210',
   })),
+  typing: post('/api/conversations/none/typing', () => ({})),
   transfer: async (world, n) => {
     // A code can be on its way once.
     await world.db.deleteFrom('transfers').execute()

@@ -503,6 +503,7 @@ export const EVERY_ROW: Required<Rows> = {
       n: LARGE,
       sender: 'finder',
       author: null,
+      author_id: null,
       kind: 'number',
       text: TEXT,
       sent_at: AT,
@@ -513,11 +514,13 @@ export const EVERY_ROW: Required<Rows> = {
       n: 1,
       sender: 'support',
       author: TEXT,
+      author_id: 'a2',
       kind: 'text',
       text: TEXT,
       sent_at: AT,
     },
   ],
+  conversation_reads: [{ conversation_id: 'c', account_id: 'a2', typed_at: AT }],
   conversation_attachments: [
     {
       message_id: 'm2',

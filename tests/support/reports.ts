@@ -26,7 +26,7 @@ export async function openReports() {
     const about = { account_id: owner.id, qr_id }
     const { id } = await insertConversation(db, about, { messages: [{ text }], place: 'Level B2' })
     const report = { reason: 'threat', text: 'He waits for me.' } as const
-    await reportConversation(db, owner.id, id, report, deps.clock())
+    await reportConversation(db, owner, id, report, deps.clock())
     const row = await db
       .selectFrom('reports')
       .select('id')

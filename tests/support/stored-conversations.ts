@@ -61,7 +61,14 @@ export async function insertConversation(
     ...fields,
   }
   const rows = sent.map((message, n) => {
-    return { id: randomId(), conversation_id: row.id, n: n + 1, author: null, ...message }
+    return {
+      id: randomId(),
+      conversation_id: row.id,
+      n: n + 1,
+      author: null,
+      author_id: null,
+      ...message,
+    }
   })
   await inTransaction(db, async (trx) => {
     await trx.insertInto('conversations').values(row).execute()

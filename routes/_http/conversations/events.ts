@@ -3,13 +3,14 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { EventStream } from '#actions/conversations/event-stream.ts'
 import { FINDERS_EVENT, ownersEvent } from '#actions/conversations/watch-changes.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
-import { countUnread } from '#db/conversations/conversations.ts'
-import { findConversationOf } from '#db/conversations/finder-conversations.ts'
+import { findConversationOf, isRead } from '#db/conversations/finder-conversations.ts'
 import { countMessages } from '#db/conversations/messages.ts'
+import { countUnread } from '#db/conversations/unread.ts'
 import type { Account } from '#db/schema.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 import { NotSignedIn } from '#domain/error.ts'
+import type { Holder } from '#domain/people/share.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -32,13 +33,14 @@ const HEADERS = {
 export async function answerOwnersEvents(c: AppContext): Promise<Response> {
   const { db, conversationWatch } = c.var.deps
   const account = requireAccount(c)
-  const { id: accountId } = account
   const { session } = c.var
   if (!session) throw new NotSignedIn()
   const awaited = await readAwaited(c, account)
-  const stream = await conversationWatch.open({ accountId, sessionId: session.id, awaited })
+  const { shares = [] } = account as Holder
+  const watcher = { accountId: account.id, shares, sessionId: session.id, awaited }
+  const stream = await conversationWatch.open(watcher)
   return orEnd(stream, async () => {
-    stream.send(ownersEvent(null, await countUnread(db, accountId)))
+    stream.send(ownersEvent(null, await countUnread(db, account)))
     return answerEvents(c, stream)
   })
 }
@@ -68,7 +70,7 @@ export async function answerFindersEvents(c: AppContext): Promise<Response> {
     const { messages, status, read } = c.req.query()
     const isOld =
       (status !== undefined && status !== now?.status) ||
-      (read !== undefined && read !== String(now?.is_unread === 0)) ||
+      (read !== undefined && read !== String(await isRead(db, found.id))) ||
       (messages !== undefined && Number(messages) !== (await countMessages(db, found.id)))
     if (!now || isOld) stream.send(FINDERS_EVENT)
     else stream.beat()

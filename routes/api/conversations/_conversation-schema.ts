@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { THINGS } from '#domain/codes/visibility.ts'
-import { CONVERSATION_STATUSES, MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
+import { CONVERSATION_STATUSES } from '#domain/conversations/conversation.ts'
 import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import { REPORT_REASONS, REPORT_TEXT_LENGTH } from '#domain/conversations/report.ts'
 import { storedFileAnswers } from '#routes/_http/downloads.ts'
@@ -8,50 +7,7 @@ import { choice, flag, lines, mustBe, oneOf, payload } from '#routes/_http/schem
 import { ownerCalls, sessionCalls } from '#routes/api/_call.ts'
 import { pagedAnswer, pageFields, toPage } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
-
-const nullableText = z.string().nullable()
-const nullableNumber = z.number().nullable()
-
-const message = z
-  .object({
-    id: z.string(),
-    from: z.enum(['finder', 'owner']),
-    kind: z.enum(['text', 'number']).openapi({
-      description: 'the text of a number is the mobile number that the owner shared, as E.164',
-    }),
-    text: z.string(),
-    sent_at: z.iso.datetime(),
-  })
-  .openapi('Message')
-
-const conversation = z
-  .object({
-    id: z.string(),
-    qr_id: z.string(),
-    vehicle_registration: nullableText,
-    owner_name: nullableText,
-    reason: z.enum(MESSAGE_REASONS),
-    thing: z.enum(THINGS).openapi({ description: 'what the code is on' }),
-    status: z.enum(CONVERSATION_STATUSES),
-    muted: z.boolean(),
-    unread: z.boolean(),
-    has_ended: z.boolean().openapi({ description: 'stopped or blocked: nobody can write in it' }),
-    blocked: z.boolean().openapi({ description: 'you blocked its sender' }),
-    name: nullableText,
-    place: nullableText,
-    latitude: nullableNumber,
-    longitude: nullableNumber,
-    accuracy: nullableNumber.openapi({ description: 'metres' }),
-    photo_url: nullableText,
-    thumbnail_url: nullableText,
-    reply_to: nullableText.openapi({ description: 'only if the finder chose to show it' }),
-    first_line: z.string(),
-    last_message_at: z.iso.datetime(),
-  })
-  .openapi('Conversation')
-const whole = conversation
-  .extend({ messages: z.array(message), ended_by_moderator: z.boolean() })
-  .openapi('ConversationWithMessages')
+import { conversation, message, whole } from '#routes/api/conversations/_conversation-view.ts'
 
 const call = ownerCalls('Messages')
 const sessionCall = sessionCalls('Messages')
@@ -63,11 +19,11 @@ export const list = call('listConversations', 'List what finders wrote', {
     .object({ ...pageFields, status: choice(['open', 'closed'], 'Status') })
     .transform(toPage),
   200: pagedAnswer(
-    'Your conversations, the newest message first; returned ones are among the closed ones',
+    'Your conversations and those that others share with you, the newest message first; returned ones are among the closed ones',
     z.object({
       conversations: z.array(conversation),
       total_count: z.int(),
-      unread_count: z.int().openapi({ description: 'of all your conversations' }),
+      unread_count: z.int().openapi({ description: 'of all conversations that you see' }),
     }),
   ),
 })
@@ -92,7 +48,12 @@ export const write = call('answerFinder', 'Answer a finder', {
 })
 export const read = call('readConversation', 'Mark a conversation as read', {
   post: '/{id}/read',
-  200: answer('The conversation', whole),
+  200: answer('The conversation; it stays unread for who only looks', whole),
+})
+export const typing = call('typeAnswer', 'Tell the others that you type an answer', {
+  post: '/{id}/typing',
+  200: 'They see it for ten seconds; finders never do',
+  problems: [409],
 })
 export const setStatus = call('setConversationStatus', 'Close a conversation or open it again', {
   put: '/{id}/status',

@@ -1,3 +1,4 @@
+import { listSeen } from '#db/conversations/seen-conversations.ts'
 import {
   type FileRecord,
   findFileRecord,
@@ -67,6 +68,8 @@ async function mayHave(c: AppContext, record: FileRecord, name: string): Promise
   if (record.account_id === account?.id) return true
   if (!account) return false
   if (await isHandled(deps.db, account, record)) return true
+  const { conversation_id: id } = record
+  if (id) return (await listSeen(deps.db, account, [id])).has(id)
   if (record.for_moderators) return isOfStaff(account.role) && isReported(deps.db, name)
   return Boolean(record.for_admins) && isAdmin(account.role)
 }

@@ -5,7 +5,8 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { readConversation } from '#db/conversations/conversation-changes.ts'
-import { countUnreadIn, listConversations, listInbox } from '#db/conversations/conversations.ts'
+import { listConversations, listInbox } from '#db/conversations/conversations.ts'
+import { countUnreadIn } from '#db/conversations/unread.ts'
 import type { Account } from '#db/schema.ts'
 import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
 import {
@@ -45,7 +46,7 @@ export async function renderMessages(
   }
   const { db, clock } = c.var.deps
   const { conversation: id } = place
-  const talk = id ? await readConversation(db, account.id, id, clock()) : undefined
+  const talk = id ? await readConversation(db, account, id, clock()) : undefined
   const title = talk ? ownersReasonText(talk.reason, talk.thing) : TITLE
   const panel = await renderPanel(c, account, place, talk, refused)
   const message = refused?.dialog ? undefined : refused?.message
@@ -69,7 +70,7 @@ async function renderPanel(
   const isEmpty = total === 0 && !hasFilters
   // An unread conversation on this page explains the badge.
   const asksElsewhere = hasFilters && !talk && !conversations.some(({ unread }) => unread)
-  const unreadElsewhere = asksElsewhere ? await countUnreadIn(db, account.id, otherList(list)) : 0
+  const unreadElsewhere = asksElsewhere ? await countUnreadIn(db, account, otherList(list)) : 0
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
@@ -97,14 +98,16 @@ async function renderPanel(
 const FEW = 5
 
 /** Reads the conversations of a place; where there are few, open and closed ones together. */
-async function readThreads(c: AppContext, { id }: Account, { q, page, list }: MessagesPlace) {
-  const { db } = c.var.deps
+async function readThreads(c: AppContext, account: Account, { q, page, list }: MessagesPlace) {
+  const { db, clock } = c.var.deps
   const rows = rowsOfPage(page, CONVERSATIONS_A_PAGE)
   if (q || page > 1) {
-    const found = await listConversations(db, id, { status: list, search: q, ...rows })
+    const wanted = { status: list, search: q, ...rows }
+    const found = await listConversations(db, account, wanted, clock())
     return { ...found, hasFilters: true }
   }
-  const { isWhole, ...first } = await listInbox(db, id, { status: list, limit: rows.limit }, FEW)
+  const wanted = { status: list, limit: rows.limit, few: FEW }
+  const { isWhole, ...first } = await listInbox(db, account, wanted, clock())
   return { ...first, hasFilters: !isWhole }
 }
 

@@ -7,6 +7,7 @@ import {
 import { blockSender, unblockSender } from '#db/conversations/blocks.ts'
 import { setMuted } from '#db/conversations/conversation-changes.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
+import type { Account } from '#db/schema.ts'
 import { CONVERSATION_STATUSES } from '#domain/conversations/conversation.ts'
 import { readText, withQuickAnswer } from '#domain/conversations/message.ts'
 import {
@@ -36,44 +37,44 @@ messageForms.post('/:id/answer', async (c) => {
       typed: withQuickAnswer(typed, quick),
     })
   }
-  return performOn(c, async (accountId, id, { share_number, text }) => {
+  return performOn(c, async (account, id, { share_number, text }) => {
     const isNumber = share_number === 'true'
     const said = isNumber ? ({ share_number: true } as const) : { text: readText(text) }
     const answer = { ...said, isOfForm: true }
-    await answerAsOwner(loggedDeps(c), accountId, id, answer, mayMailFinder(c))
+    await answerAsOwner(loggedDeps(c), account, id, answer, mayMailFinder(c))
     return isNumber ? 'number-shared' : 'answered'
   })
 })
 
 messageForms.post('/:id/status', (c) =>
-  performOn(c, async (accountId, id, form) => {
+  performOn(c, async (account, id, form) => {
     const status = CONVERSATION_STATUSES.find((each) => each === form.status)
     if (!status) throw new DomainError('invalid.conversation_status')
-    await setConversationStatus(loggedDeps(c), accountId, id, status, mayMailFinder(c))
+    await setConversationStatus(loggedDeps(c), account, id, status, mayMailFinder(c))
     return status
   }),
 )
 
 messageForms.post('/:id/mute', (c) =>
-  performOn(c, async (accountId, id, { muted }) => {
+  performOn(c, async (account, id, { muted }) => {
     const { db, clock } = c.var.deps
-    await setMuted(db, accountId, id, muted === 'true', clock())
+    await setMuted(db, account, id, muted === 'true', clock())
     return muted === 'true' ? 'muted' : 'unmuted'
   }),
 )
 
 messageForms.post('/:id/block', (c) =>
-  performOn(c, async (accountId, id) => {
+  performOn(c, async (account, id) => {
     const { db, clock } = c.var.deps
-    await blockSender(db, accountId, id, clock())
+    await blockSender(db, account, id, clock())
     return 'blocked'
   }),
 )
 
 messageForms.post('/:id/unblock', (c) =>
-  performOn(c, async (accountId, id) => {
+  performOn(c, async (account, id) => {
     const { db, clock } = c.var.deps
-    await unblockSender(db, accountId, id, clock())
+    await unblockSender(db, account, id, clock())
     return 'unblocked'
   }),
 )
@@ -81,9 +82,9 @@ messageForms.post('/:id/unblock', (c) =>
 messageForms.post('/:id/report', (c) =>
   performOn(
     c,
-    async (accountId, id, form) => {
+    async (account, id, form) => {
       const { db, clock } = c.var.deps
-      await reportConversation(db, accountId, id, parseForm(reportFields, form), clock())
+      await reportConversation(db, account, id, parseForm(reportFields, form), clock())
       return 'reported'
     },
     (place, typed, message) => ({ dialog: reportDialog(place, { typed, message }) }),
@@ -91,13 +92,13 @@ messageForms.post('/:id/report', (c) =>
 )
 
 messageForms.post('/:id/delete', (c) =>
-  performOn(c, async (accountId, id) => {
-    await deleteConversation(loggedDeps(c), accountId, id)
+  performOn(c, async (account, id) => {
+    await deleteConversation(loggedDeps(c), account, id)
     return 'conversation-deleted'
   }),
 )
 
-type Act = (accountId: string, id: string, form: Form) => Promise<Done>
+type Act = (account: Account, id: string, form: Form) => Promise<Done>
 type Refuse = (place: MessagesPlace, form: Form, message: string) => Partial<RefusedForm>
 
 /** Performs a form of the conversation in the path. */
@@ -110,7 +111,7 @@ async function performOn(
   const place = placeOf(c)
   const { form } = await readForm(c)
   return perform(c, {
-    act: () => act(account.id, place.conversation, form),
+    act: () => act(account, place.conversation, form),
     done: (done) => hrefAfter(place, done),
     refused: ({ message }) =>
       renderMessages(c, account, place, { message, ...refuse(place, form, message) }),

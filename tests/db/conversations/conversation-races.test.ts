@@ -6,11 +6,11 @@ import { answerAsFinder, answerAsOwner } from '#db/conversations/answers.ts'
 import { blockSender, unblockSender } from '#db/conversations/blocks.ts'
 import { readConversation, setConversationStatus } from '#db/conversations/conversation-changes.ts'
 import { startConversation } from '#db/conversations/conversation-start.ts'
-import { countUnread } from '#db/conversations/conversations.ts'
 import { deleteConversation, stopConversation } from '#db/conversations/endings.ts'
 import type { NewMessage } from '#db/conversations/messages.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
 import { closeOldConversations } from '#db/conversations/retention.ts'
+import { countUnread } from '#db/conversations/unread.ts'
 import type { Notify } from '#db/outbox.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Sender } from '#domain/conversations/sender.ts'
@@ -38,7 +38,7 @@ async function openRaces() {
     return startConversation(db, { ...first, lang: 'en' }, rules, notify)
   }
   const ownerWrites = (id: string, n: number) =>
-    answerAsOwner(db, owner.id, id, { text: `answer ${n}` }, rules, notifyFinder)
+    answerAsOwner(db, owner, id, { text: `answer ${n}` }, rules, notifyFinder)
   const finderWrites = (token: string, n: number, sender = 'sender') =>
     answerAsFinder(
       db,
@@ -115,7 +115,7 @@ describe('of 20 first messages at once', () => {
     expect(await db.selectFrom('message_bundles').select('messages').execute()).toEqual([
       { messages: 10 },
     ])
-    expect(await countUnread(db, owner.id)).toBe(20)
+    expect(await countUnread(db, owner)).toBe(20)
     expect(await db.selectFrom('conversation_changes').select('n').execute()).toHaveLength(20)
   })
 
@@ -124,7 +124,7 @@ describe('of 20 first messages at once', () => {
     const { id } = await start('sender')
     const { won, refused } = await race(async (n): Promise<string> => {
       if (n !== 10) return (await start('sender')).id
-      await blockSender(db, owner.id, id, now)
+      await blockSender(db, owner, id, now)
       return 'blocked'
     })
     expect(won).toContain('blocked')
@@ -174,16 +174,9 @@ describe('of 20 messages at once in a conversation', () => {
     const { id, token } = await start('sender')
     const end = async () => {
       if (how === 'closed')
-        await setConversationStatus(
-          db,
-          owner.id,
-          id,
-          'closed',
-          { now, isLimited: true },
-          notifyFinder,
-        )
+        await setConversationStatus(db, owner, id, 'closed', { now, isLimited: true }, notifyFinder)
       if (how === 'stopped') await stopConversation(db, token, now)
-      if (how === 'deleted') await deleteConversation(db, owner.id, id, now)
+      if (how === 'deleted') await deleteConversation(db, owner, id, now)
       if (how === 'swept') {
         await closeOldConversations(db, new Date(now.getTime() + 31 * 86_400_000))
       }
@@ -203,7 +196,7 @@ describe('of 20 messages at once in a conversation', () => {
   test('the finder’s are refused once they are blocked or have stopped, or the account is blocked', async () => {
     const { start, finderWrites, messages, db, owner, now } = await openRaces()
     const ends = {
-      block: (id: string) => blockSender(db, owner.id, id, now),
+      block: (id: string) => blockSender(db, owner, id, now),
       stop: (_: string, token: string) => stopConversation(db, token, now),
       'block the account': () =>
         inTransaction(db, (trx) => blockAccount(trx, undefined, owner.id, now)),
@@ -228,7 +221,7 @@ test('of 20 that say the keys are back one thanks the finder', async () => {
   const { start, db, owner, now, messages, notifyFinder } = await openRaces()
   const { id } = await start('sender')
   const { won } = await race(() =>
-    setConversationStatus(db, owner.id, id, 'returned', { now, isLimited: true }, notifyFinder),
+    setConversationStatus(db, owner, id, 'returned', { now, isLimited: true }, notifyFinder),
   )
   expect(countEach(won.map(({ status }) => status))).toEqual({ returned: 20 })
   expect(await messages()).toHaveLength(2)
@@ -245,7 +238,7 @@ test('of 20 that report a conversation one does', async () => {
   const { start, db, owner, now } = await openRaces()
   const { id } = await start('sender')
   const report = { reason: 'spam', text: null } as const
-  const { won, refused } = await race(() => reportConversation(db, owner.id, id, report, now))
+  const { won, refused } = await race(() => reportConversation(db, owner, id, report, now))
   expect([won.length, refused]).toEqual([
     1,
     { 'conflict: You have reported this conversation already': 19 },
@@ -258,7 +251,7 @@ test('a sender is blocked whole or not at all, however often that is done and un
   const { id } = await start('sender')
   const { refused } = await race(async (n): Promise<unknown> => {
     const act = n % 2 === 0 ? blockSender : unblockSender
-    return act(db, owner.id, id, now)
+    return act(db, owner, id, now)
   })
   expect(refused).toEqual({})
   const [conversation] = await conversations()
@@ -274,7 +267,7 @@ test('a conversation that is read while messages come is unread when one came af
   const { start, finderWrites, db, owner, now } = await openRaces()
   const { id, token } = await start('sender')
   const { won } = await race(async (n): Promise<number> => {
-    if (n % 2 === 0) return (await readConversation(db, owner.id, id, now)).messages.length
+    if (n % 2 === 0) return (await readConversation(db, owner, id, now)).messages.length
     await finderWrites(token, n)
     return 0
   })
@@ -286,5 +279,5 @@ test('a conversation that is read while messages come is unread when one came af
     .executeTakeFirstOrThrow()
   expect(count).toBe(11)
   // The last reader saw all, or there is something unread.
-  expect(await countUnread(db, owner.id)).toBe(seenMost === count ? 0 : 1)
+  expect(await countUnread(db, owner)).toBe(seenMost === count ? 0 : 1)
 })

@@ -11,7 +11,7 @@ testOnSqlite(
   async () => {
     const app = await openTestApp()
     const [owner, other] = [await app.signUp(), await app.signUp()]
-    const countOf = async (id: string) => (await countWaiting(app.db, id)).resets
+    const countOf = async (id: string) => (await countWaiting(app.db, { id })).resets
     const contact = { kind: 'mobile', mobile: '+919814012345' } as const
     const { qr_id: qrId } = await registeredChild(app, owner.id, { contact })
     expect(await countOf(owner.id)).toBe(0)

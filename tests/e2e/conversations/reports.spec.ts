@@ -49,7 +49,7 @@ function report(server: RunningServer) {
       },
     )
     const threat = { reason: 'threat', text: 'He says he waits for me.' } as const
-    await reportConversation(db, id, talk.id, threat, now)
+    await reportConversation(db, { id }, talk.id, threat, now)
   }
 }
 

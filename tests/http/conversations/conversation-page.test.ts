@@ -16,12 +16,11 @@ async function openConversation(typed = TYPED as Record<string, string>, photo?:
   const app = await openFound()
   const begun = await app.begin(typed, photo)
   const mayMail = () => true
-  const answer = (text: string) =>
-    answerAsOwner(app.deps, app.owner.id, begun.id, { text }, mayMail)
+  const answer = (text: string) => answerAsOwner(app.deps, app.owner, begun.id, { text }, mayMail)
   const shareNumber = () =>
-    answerAsOwner(app.deps, app.owner.id, begun.id, { share_number: true }, mayMail)
+    answerAsOwner(app.deps, app.owner, begun.id, { share_number: true }, mayMail)
   const become = (status: 'open' | 'closed' | 'returned') =>
-    setConversationStatus(app.deps, app.owner.id, begun.id, status, mayMail)
+    setConversationStatus(app.deps, app.owner, begun.id, status, mayMail)
   const post = (fields: Record<string, string>, path = begun.page) =>
     app.ask('POST', path, { body: new URLSearchParams(fields) })
   return { ...app, ...begun, answer, shareNumber, become, post }
@@ -75,7 +74,7 @@ test('begins with Sent in the finder’s language, and says when the owner has o
     return [title(html), read(html)]
   }
   const { id } = await db.selectFrom('conversations').select('id').executeTakeFirstOrThrow()
-  const open = () => readConversation(db, owner.id, id, deps.clock())
+  const open = () => readConversation(db, owner, id, deps.clock())
   for (const lang of LANGS) {
     const { conversation } = await loadCatalogue(lang)
     expect(await shown(`${page}?lang=${lang}`)).toEqual([conversation.sent, ''])
@@ -135,7 +134,7 @@ test('shows the other ways above everything once nobody has read it for an hour'
   expect(await isShown()).toBe(false)
   advance(3_600)
   expect(await isShown()).toBe(true)
-  await readConversation(db, owner.id, id, deps.clock())
+  await readConversation(db, owner, id, deps.clock())
   expect(await isShown()).toBe(false)
 })
 

@@ -318,7 +318,7 @@ describe('a refusal keeps everything that was typed', () => {
   test('a sender whom the owner blocked, with the other ways', async () => {
     const app = await openFound()
     const { id } = await app.begin()
-    await blockSender(app.db, app.owner.id, id, app.deps.clock())
+    await blockSender(app.db, app.owner, id, app.deps.clock())
     const { status, html } = await app.send(await app.fillIn())
     expect([status, html.includes('The owner takes no messages from here')]).toEqual([403, true])
     const ways = html.slice(0, html.indexOf('<form'))

@@ -57,6 +57,11 @@ describe('an owner', () => {
       reply_to: null,
       first_line: 'I have your keys.',
       last_message_at: NOW,
+      access: 'owner',
+      shared: false,
+      shared_by: null,
+      read_by: [],
+      writing: [],
     }
     expect((await call('GET', '')).body).toStrictEqual({
       conversations: [conversation],
@@ -66,6 +71,7 @@ describe('an owner', () => {
     const message = {
       id: expect.any(String),
       from: 'finder',
+      author: null,
       kind: 'text',
       text: 'I have your keys.\nThey are red.',
       sent_at: NOW,
@@ -158,7 +164,14 @@ describe('an owner', () => {
     const { status, body } = await write(id, { text: '  On my way \r\n' })
     expect([status, body]).toEqual([
       201,
-      { id: expect.any(String), from: 'owner', kind: 'text', text: 'On my way', sent_at: NOW },
+      {
+        id: expect.any(String),
+        from: 'owner',
+        author: null,
+        kind: 'text',
+        text: 'On my way',
+        sent_at: NOW,
+      },
     ])
     expect((await write(id, { share_number: true })).body).toMatchObject({
       kind: 'number',
