@@ -34,8 +34,8 @@ calendar.get('/:calendar', async (c) => {
 })
 
 async function readFile(c: AppContext, token: string) {
-  const { db, secretKey, config } = c.var.deps
-  const reader = await findReader(db, token)
+  const { db, secretKey, config, clock } = c.var.deps
+  const reader = await findReader(db, token, clock())
   if (!reader) {
     limit(c, 'calendar-unknown')
     throw new DomainError('not_found.calendar')

@@ -2,6 +2,7 @@ import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
+import { listHeldShares } from '#db/people/held-shares.ts'
 import type { Instant } from '#db/schema.ts'
 import { hashToken, randomToken, type SecretKey, seal, unseal } from '#db/secrets.ts'
 
@@ -59,14 +60,16 @@ export async function findCalendar(
 export async function findReader(
   db: DbOrTrx,
   token: string,
+  now: Date,
 ): Promise<(Viewer & { created_at: Instant }) | undefined> {
-  return db
+  const reader = await db
     .selectFrom('calendars')
     .innerJoin('accounts', 'accounts.id', 'calendars.account_id')
     .select(['accounts.id', 'accounts.parent_id', 'calendars.created_at'])
     .where('token_hash', '=', hashToken(token))
     .where('is_active', '=', 1)
     .executeTakeFirst()
+  return reader && { ...reader, shares: await listHeldShares(db, reader.id, now) }
 }
 
 function nameOf(accountId: string): string {
