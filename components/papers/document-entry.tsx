@@ -21,6 +21,7 @@ export type DocumentEntryView = {
   /** side, file name and date of the upload */
   detail: string
   is_public: boolean
+  readers: keyof typeof SEEN_BY
   is_own: boolean
   /** closed until a reset of the account's password is confirmed */
   is_locked: boolean
@@ -103,12 +104,12 @@ export function DueText({ text, state }: EndView) {
 
 /** Names the readers of a document, in a switch if the account may change them. */
 function SeenBy({ view, place }: Props) {
-  const { id, about, is_public, is_locked, may_change } = view
+  const { id, about, is_public, readers, is_locked, may_change } = view
   const isSwitch = may_change && !is_locked
   const said = (
     <>
       <b aria-hidden={isSwitch}>{is_public ? 'Public' : 'Private'}</b>
-      <small>{SEEN_BY[is_public ? 'public' : 'private']}</small>
+      <small>{SEEN_BY[readers]}</small>
     </>
   )
   if (!isSwitch) return <p className="sees">{said}</p>

@@ -49,6 +49,8 @@ export function typesNamed(text: string): DocumentType[] {
 export const SEEN_BY = {
   public: 'Anyone who scans can see it',
   private: 'Only you can see it',
+  /** on a code of an owner who shares it */
+  handled: 'Only the owner and managers can see it',
 } as const
 
 /** Returns the text after a change of visibility, of one document or of several. */

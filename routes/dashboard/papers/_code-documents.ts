@@ -86,8 +86,9 @@ function toEntryView(
   code: OwnQrCode,
 ): Omit<DocumentEntryView, 'end'> {
   const { id, document_type, document_side, file_name, is_public } = document
-  const plan = planOf(account, actsFor(account, code))
-  const is_own = document.account_id === actsFor(account, code)
+  const holder = actsFor(account, code)
+  const plan = planOf(account, holder)
+  const is_own = document.account_id === holder
   const name = documentName(document_type, document_side)
   const uploaded = `Uploaded ${formatDate(document.uploaded_at, c.var.deps.config.timezone)}`
   return {
@@ -98,6 +99,7 @@ function toEntryView(
     type: document_type,
     detail: [sideLabel(document_side), file_name, uploaded].filter(Boolean).join(' · '),
     is_public,
+    readers: is_public ? 'public' : holder === account.id ? 'private' : 'handled',
     is_own,
     is_locked: document.is_locked,
     may_change: is_own && has(code.access, 'papers') && !code.is_claimed_away,

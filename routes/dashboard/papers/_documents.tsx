@@ -12,9 +12,11 @@ import { LayoutLinks } from '#components/ui/layout-links.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { listQrCodesByContents } from '#db/codes/code-contents.ts'
+import { countSeenCodes } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { DUE_HREF, type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import { visibilityText } from '#domain/papers/document.ts'
+import { type Holder, sharesFor } from '#domain/people/share.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
@@ -55,7 +57,7 @@ async function renderByEnd(c: AppContext, account: Account, place: QrPlace): Pro
   return (
     <>
       <div className="stack gap-3">
-        <Head place={place} hasCodes />
+        <Head place={place} mayUpload={await mayUpload(c, account)} />
         <Orders current="due" />
       </div>
       {await renderPapersByEnd(c, account, place)}
@@ -79,7 +81,7 @@ async function renderByCode(
   return (
     <>
       <div className="stack gap-3">
-        <Head place={place} hasCodes={total + blank > 0} />
+        <Head place={place} mayUpload={total + blank > 0 && (await mayUpload(c, account))} />
         {(q || total + blank > 1) && (
           <SearchForm
             search={q}
@@ -110,11 +112,18 @@ function Orders({ current }: { current: 'code' | 'due' }) {
   return <LayoutLinks label="Order" layouts={orders} current={current} />
 }
 
-function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
+/** Returns whether an account that sees codes may upload to one of them, and not only looks at those of others. */
+async function mayUpload(c: AppContext, account: Account & Holder): Promise<boolean> {
+  const { shares, ...alone } = account
+  if (!shares?.length || sharesFor(account, 'papers').length > 0) return true
+  return (await countSeenCodes(c.var.deps.db, alone)) > 0
+}
+
+function Head({ place, mayUpload }: { place: QrPlace; mayUpload: boolean }) {
   return (
     <div className="head">
       <h1 tabIndex={-1}>{TITLE}</h1>
-      {hasCodes && (
+      {mayUpload && (
         <a
           className="btn btn-main"
           href={tabHref('documents', place, { upload: '1' })}

@@ -240,3 +240,50 @@ describe('popup images', () => {
     expect(await app.db.selectFrom('popup_images').selectAll().execute()).toEqual([])
   })
 })
+
+describe('the Documents page', () => {
+  async function page(who: Person, query = '') {
+    const { browse, people } = await openPapers()
+    const path = `/dashboard?tab=documents${query}`
+    return (await browse('GET', path, undefined, people[who])).html
+  }
+
+  test('shows a manager the acts on the papers of an owner, and says who sees private ones', async () => {
+    const html = await page('manager')
+    for (const words of ['Upload Document', 'Show all', 'Replace file', 'Delete']) {
+      expect(html).toContain(words)
+    }
+    expect(html).toContain('Only the owner and managers can see it')
+    expect(html).not.toContain('Only you can see it')
+  })
+
+  test.each(['member', 'viewer'] as const)(
+    'shows a %s what is public, and no act',
+    async (role) => {
+      const html = await page(role)
+      expect(html).toContain('puc.pdf')
+      for (const act of ['Upload', 'Show all', 'Replace file', 'Delete', 'Private']) {
+        expect(html).not.toContain(`>${act}<`)
+      }
+      expect(html).not.toContain('Upload Document')
+      expect(await page(role, '&upload=1')).not.toContain('name="document_type"')
+    },
+  )
+
+  test('refuses the forms of another role, and those of a removed person', async () => {
+    const { browse, people, open, hidden, leave, rows } = await openPapers()
+    const send = async (who: Person, path: string, fields: Record<string, string> = {}) => {
+      const form = new URLSearchParams(fields)
+      return (await browse('POST', `/dashboard/documents/${path}`, form, people[who])).status
+    }
+    const show = { is_public: 'true', among: hidden.id }
+    expect(await send('viewer', `${open.id}/delete`)).toBe(403)
+    expect(await send('viewer', `${hidden.id}/visibility`, show)).toBe(404)
+    expect(await send('manager', `${hidden.id}/visibility`, show)).toBe(303)
+    await leave('manager')
+    expect(await send('manager', `${hidden.id}/delete`)).toBe(404)
+    const undo = { is_public: 'false', among: hidden.id, undo: 'on' }
+    expect(await send('manager', `codes/${open.qr_id}/visibility`, undo)).toBe(404)
+    expect((await rows()).every(({ is_public }) => is_public === 1)).toBe(true)
+  })
+})
