@@ -135,7 +135,7 @@ function Decision({ words, invitation, action, reader }: HelpPageProps) {
         <p>
           <Filled text={invite.signedIn} slots={{ account: <bdi>{reader.other}</bdi> }} />
         </p>
-        <form method="post" action="/logout" data-action="logout">
+        <form method="post" action="/logout">
           <button className="btn btn-main btn-block" type="submit">
             {help.logout}
           </button>

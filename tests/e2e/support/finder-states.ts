@@ -11,9 +11,11 @@ import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { insertInvitation } from '#tests/support/people.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { fileForm, PDF } from '#tests/support/uploads.ts'
 
+const WEEK = { expires_at: new Date(Date.now() + 604_800_000).toISOString() }
 const FULL = {
   owner_name: 'Ramesh Vishwanath Kulkarni',
   email: 'ramesh@example.in',
@@ -133,6 +135,7 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
   const lost = await insert(LOST)
   const open = await talk(relay)
   const invited = await invite(db, newInvitation, COMMAND_LINE, new Date(), async () => {})
+  const helped = await insertInvitation(db, owner.id, freshEmail(), new Date(), WEEK)
   const states: FinderState[] = [
     { name: 'scan', path: `/scan/${code}?seen=1` },
     { name: 'scan-pin', path: `/scan/${code}`, isSent: true },
@@ -177,6 +180,8 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     { name: 'taken', path: '/take/x' },
     { name: 'invite', path: invitePath(invited.token) },
     { name: 'invite-refused', path: invitePath(invited.token), isSent: true },
+    { name: 'help', path: invitePath(helped.token) },
+    { name: 'help-refused', path: `${invitePath(helped.token)}?join=1`, isSent: true },
     { name: 'invite-dead', path: '/invite/x' },
     { name: 'transfer', path: transfer },
     { name: 'transfer-decided', path: '/transfer/x' },

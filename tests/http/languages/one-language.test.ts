@@ -7,6 +7,7 @@ import { LANGS, LANGUAGES, type Lang } from '#locales/languages.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 import { openFound, TYPED } from '#tests/support/finder.ts'
+import { insertInvitation } from '#tests/support/people.ts'
 import { SCRIPTS } from '#tests/support/scripts.ts'
 import { thingsOf } from '#tests/support/things.ts'
 import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
@@ -143,6 +144,19 @@ async function pagesIn(lang: string): Promise<[string, Response][]> {
   await add('invitation with other passwords', post(invite, { name: PERSON, ...password }))
   await add('invitation with an account', get(invite, owner.cookie))
   await add('invitation of the past', get('/invite/x'))
+
+  for (const role of ['viewer', 'manager'] as const) {
+    const { token } = await insertInvitation(db, owner.id, `${role}@example.in`, deps.clock(), {
+      role,
+    })
+    const help = `/invite/${token}`
+    await db.updateTable('accounts').set({ name: PERSON }).where('id', '=', owner.id).execute()
+    await add(`help as a ${role}`, get(help))
+    await add(`help as a ${role} with another account`, get(help, owner.cookie))
+    await add(`help as a ${role} with an account to make`, get(`${help}?join=1`))
+    await add(`help as a ${role} with other passwords`, post(help, { name: PERSON, ...password }))
+    await add(`help as a ${role} declined`, post(`${help}/decline`, {}))
+  }
 
   const transfer = `/transfer/${await thingsOf(app, owner).transferToken()}`
   const named = db.updateTable('accounts').set({ name: PERSON }).where('name', '=', 'Ravi Menon')
