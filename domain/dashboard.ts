@@ -1,6 +1,7 @@
 import type { Role } from '#domain/accounts/roles.ts'
 import type { QrDialog } from '#domain/dialogs.ts'
 import { toNumber } from '#domain/number.ts'
+import { WHOSE, type Whose } from '#domain/people/share.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
 
@@ -27,6 +28,7 @@ export type QrPlace = {
   company_fleet_name?: string
   filter?: QrFilter
   sort?: QrSort
+  shared?: Whose
 }
 
 /** The filters of the list, and its orders besides the newest first. */
@@ -38,8 +40,8 @@ export type QrSort = keyof typeof QR_SORTS
 export const FIRST_PLACE: QrPlace = { q: '', page: 1 }
 
 /** Returns whether a place shows only some of the codes. */
-export function isNarrowed({ q, company_fleet_name, filter }: QrPlace): boolean {
-  return Boolean(q || company_fleet_name || filter)
+export function isNarrowed({ q, company_fleet_name, filter, shared }: QrPlace): boolean {
+  return Boolean(q || company_fleet_name || filter || shared)
 }
 
 /** Returns the tabs of an account. Admins have the reports on the management page. */
@@ -90,11 +92,13 @@ const LAST_PAGE = 1_000_000
 export function readPlace(query: Record<string, string | undefined>): QrPlace {
   const filter = ownKey(QR_FILTERS, query.filter)
   const sort = ownKey(QR_SORTS, query.sort)
+  const shared = ownKey(WHOSE, query.shared)
   const company_fleet_name = readSearch(query.company_fleet_name)
   const chosen = {
     ...(company_fleet_name && { company_fleet_name }),
     ...(filter && { filter }),
     ...(sort && { sort }),
+    ...(shared && { shared }),
   }
   return { q: readSearch(query.q), page: readPageNumber(query.page), ...chosen }
 }
@@ -181,12 +185,13 @@ export function upgradeAction(path = ''): string {
 
 /** Returns the query parameters of a place. */
 export function placeFields(place: QrPlace): Record<string, string> {
-  const { q, page, company_fleet_name, filter, sort } = place
+  const { q, page, company_fleet_name, filter, sort, shared } = place
   return {
     ...(q && { q }),
     ...(company_fleet_name && { company_fleet_name }),
     ...(filter && { filter }),
     ...(sort && { sort }),
+    ...(shared && { shared }),
     ...(page > 1 && { page: String(page) }),
   }
 }

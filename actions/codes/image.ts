@@ -6,6 +6,8 @@ import type { Viewer } from '#db/codes/seen-by.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
+import { accessWith } from '#domain/people/roles.ts'
+import { actsFor } from '#domain/people/share.ts'
 import { type Frame, framedSvg } from '#formats/qr-frame.ts'
 import { assertQrSize, qrPng, qrSvg } from '#formats/qr-image.ts'
 import { framedPng } from '#storage/qr-frame.ts'
@@ -18,7 +20,7 @@ type Wanted = {
   isSent: boolean
 }
 
-/** Draws the picture of one of the viewer's codes and names its file. Throws not_found and invalid. */
+/** Draws the picture of one of the viewer's codes and names its file. Throws not_found, forbidden and invalid. */
 export async function drawCodeImage(
   deps: ActionDeps,
   viewer: Viewer,
@@ -26,8 +28,10 @@ export async function drawCodeImage(
   { format, size, hasFrame, isSent }: Wanted,
 ): Promise<{ filename: string; content: string | Buffer }> {
   assertQrSize(size)
-  const { qr_id } = await getOwnQrCode(deps.db, viewer, requireQrId(typedQrId))
-  const branding = await resolveBrandOf(deps, viewer.id)
+  const code = await getOwnQrCode(deps.db, viewer, requireQrId(typedQrId))
+  accessWith(code.access, 'download')
+  const { qr_id } = code
+  const branding = await resolveBrandOf(deps, actsFor(viewer, code))
   if (isSent) await noteDownloaded(deps, branding, [{ qr_id }])
   const filename = `${prefixOf(branding.brand)}-${formatQrId(qr_id)}.${format}`
   const url = scanUrl(branding, qr_id)

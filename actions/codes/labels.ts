@@ -1,6 +1,6 @@
 import { noteDownloaded, readLogo } from '#actions/brands/brands.ts'
 import { type RequestedCodes, readSelection } from '#actions/codes/selection.ts'
-import { resolveBrandOf, type ScanAddress, scanUrl } from '#actions/codes/view.ts'
+import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
@@ -40,10 +40,9 @@ export async function printLabels(
   viewer: Viewer,
   { sheet, size, start, outline, fill, isSent, ...selection }: Labels,
 ): Promise<{ name: string; content: AsyncIterable<Uint8Array>; warning: string | undefined }> {
-  const branding = await resolveBrandOf(deps, viewer.id)
+  const { codes, branding } = await readSelection(deps, viewer, selection, 'edit')
   const plan = planLabels({ sheet, size }, moduleCounts(branding))
   assertStart(plan, start)
-  const codes = await readSelection(deps, viewer, selection, { address: branding, right: 'edit' })
   if (isSent) await noteDownloaded(deps, branding, codes)
   const count = countLabels(plan, { start, count: codes.length, isFilled: fill === '1' })
   const labels = Array.from({ length: count }, (_, n) => codes[n % codes.length] as PrintedCode)

@@ -1,14 +1,15 @@
-import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
+import { resolveAddresses, resolveBrandOf, scanUrl } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import type { QrFilter } from '#db/codes/qr-search.ts'
-import { type QrSelection, type SelectedCode, selectOwnCodes } from '#db/codes/qr-selection.ts'
+import { type QrSelection, selectOwnCodes } from '#db/codes/qr-selection.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { changeQrCodes } from '#db/fleets/bulk.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { BulkAct } from '#domain/fleets/bulk.ts'
 import type { Right } from '#domain/people/roles.ts'
+import { actsFor } from '#domain/people/share.ts'
 
 /** A selection of codes: by ids, as a list or as one text with commas, or by the filter of a list. */
 export type RequestedCodes = QrFilter & {
@@ -30,17 +31,22 @@ export function toSelection({ ids, all, ...filter }: RequestedCodes): QrSelectio
 }
 
 /**
- * Returns the account's selected codes on which it has the right, each with its scan URL under `address`. Throws the
- * errors of `selectOwnCodes`.
+ * Returns the account's selected codes with their scan URLs, and the brand of their owner, or that of the account
+ * for codes of several owners. Throws the errors of `selectOwnCodes` and invalid.
  */
 export async function readSelection(
-  { db }: ActionDeps,
+  deps: ActionDeps,
   viewer: Viewer,
   requested: RequestedCodes,
-  { address, right }: { address: ScanAddress; right: Right },
-): Promise<(SelectedCode & { url: string })[]> {
-  const codes = await selectOwnCodes(db, viewer, toSelection(requested), right)
-  return codes.map((code) => ({ ...code, url: scanUrl(address, code.qr_id) }))
+  right: Right,
+) {
+  const codes = await selectOwnCodes(deps.db, viewer, toSelection(requested), right)
+  const addressOf = await resolveAddresses(deps, viewer)
+  const [owner = viewer.id, ...others] = new Set(codes.map((code) => actsFor(viewer, code)))
+  return {
+    codes: codes.map((code) => ({ ...code, url: scanUrl(addressOf(code), code.qr_id) })),
+    branding: await resolveBrandOf(deps, others.length > 0 ? viewer.id : owner),
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { noteDownloaded } from '#actions/brands/brands.ts'
 import { type RequestedCodes, readSelection } from '#actions/codes/selection.ts'
-import { resolveBrandOf } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { SelectedCode } from '#db/codes/qr-selection.ts'
@@ -28,8 +27,7 @@ export async function packCodes(
   { size = ZIP_SIZE, isSent }: Packing,
 ): Promise<{ name: string; content: AsyncIterable<Uint8Array> }> {
   assertQrSize(size)
-  const branding = await resolveBrandOf(deps, viewer.id)
-  const codes = await readSelection(deps, viewer, selection, { address: branding, right: 'look' })
+  const { codes, branding } = await readSelection(deps, viewer, selection, 'download')
   if (isSent) await noteDownloaded(deps, branding, codes)
   const prefix = prefixOf(branding.brand)
   const content = zipCodes(codes, { list: toList(codes), prefix, size, now: deps.clock() })

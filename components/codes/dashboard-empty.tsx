@@ -38,16 +38,17 @@ export function NoQrCodesFound({
   )
 }
 
-const NOTHING: Record<QrFilter, { title: string; text: string }> = {
+const NOTHING: Record<QrFilter | 'shared', { title: string; text: string }> = {
   due: {
     title: 'Nothing is due',
     text: 'No paper or service ends within 30 days.',
   },
   lost: { title: 'Nothing is lost', text: 'None of your QR codes is marked as lost.' },
+  shared: { title: 'Nothing is shared', text: 'No code of others is shared with you now.' },
 }
 
 /** Shown in place of a filtered list without matches. */
-export function NothingOf({ filter }: { filter: QrFilter }) {
+export function NothingOf({ filter }: { filter: keyof typeof NOTHING }) {
   const { title, text } = NOTHING[filter]
   return (
     <Empty

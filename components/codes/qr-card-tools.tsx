@@ -23,19 +23,19 @@ export function QrCardTools({ view, place, about }: Props & Named) {
   const { qr_id, scan_url, may } = view
   return (
     <div className="tools">
-      <ImageTools qrId={qr_id} about={about} />
+      {may.download && <ImageTools qrId={qr_id} about={about} />}
       {/* Without sharing, a plan still hands out the link. */}
       <button
         className="tool needs-script"
         type="button"
         aria-label={`Share: ${about}`}
-        data-action={may.share ? 'share' : 'copy-link'}
+        data-action={may.share === 'all' ? 'share' : 'copy-link'}
         data-qr={qr_id}
         data-url={scan_url}
       >
         <ToolFace icon="share" label="Share" />
       </button>
-      {may.edit && (
+      {may.upload && (
         <a
           className="tool"
           href={tabHref('documents', undefined, { upload: qr_id })}
@@ -45,7 +45,7 @@ export function QrCardTools({ view, place, about }: Props & Named) {
           <ToolFace icon="doc" label="Docs" />
         </a>
       )}
-      {may.edit && (
+      {may.edit ? (
         <a
           className="tool"
           href={dialogHref('edit', place, qr_id)}
@@ -54,6 +54,10 @@ export function QrCardTools({ view, place, about }: Props & Named) {
           data-qr={qr_id}
         >
           <ToolFace icon="edit" label="Edit" />
+        </a>
+      ) : (
+        <a className="tool" href={previewHref(qr_id)} aria-label={`Preview: ${about}`} {...NEW_TAB}>
+          <ToolFace icon="eye" label="Preview" />
         </a>
       )}
       <details className="menu" name="qr-menu">
@@ -91,17 +95,17 @@ function ImageTools({ qrId, about }: { qrId: string } & Named) {
   ))
 }
 
+const NEW_TAB = { target: '_blank', rel: 'noopener' } as const
+
+function previewHref(qrId: string): string {
+  return `/scan/${qrId}?preview=1`
+}
+
 function MoreItems({ view, place }: Props) {
   const { qr_id, scan_url, may } = view
   return (
     <>
-      <Item
-        icon="eye"
-        label="Preview"
-        href={`/scan/${qr_id}?preview=1`}
-        target="_blank"
-        rel="noopener"
-      />
+      {may.edit && <Item icon="eye" label="Preview" href={previewHref(qr_id)} {...NEW_TAB} />}
       <button
         className={`${itemClass({})} needs-script`}
         type="button"
@@ -111,8 +115,11 @@ function MoreItems({ view, place }: Props) {
         <Icon name="link" />
         Copy Link
       </button>
-      {may.share ? <ShareItems view={view} /> : <SharingUpsell />}
-      <DialogItem dialog="labels" icon="print" label="Print label" {...{ place, qr_id }} />
+      {may.share === 'all' && <ShareItems view={view} />}
+      {may.share === 'upgrade' && <SharingUpsell />}
+      {may.print && (
+        <DialogItem dialog="labels" icon="print" label="Print label" {...{ place, qr_id }} />
+      )}
       {may.activate && (
         <DialogItem
           dialog="activation"

@@ -32,6 +32,8 @@ export type QrCardView = {
   has_analytics: boolean
   /** the date as it is shown */
   created: string
+  /** the first name of the owner who shares it; undefined for the account's own */
+  shared_by: string | undefined
   /** where the code's image is, or the image itself as a data: URL */
   image: string
   scan_url: string
@@ -45,11 +47,17 @@ export type QrCardView = {
     edit: boolean
     switch: boolean
     delete: boolean
-    share: boolean
+    /** WhatsApp and Email besides the link, or a way to the plan with them */
+    share: 'all' | 'upgrade' | undefined
+    download: boolean
+    upload: boolean
+    print: boolean
     lost: 'mark' | 'end' | 'upgrade' | undefined
     replace: boolean
     /** to make a new activation code */
     activate: boolean
     transfer: boolean
+    /** to share it with people */
+    people: boolean
   }
 }

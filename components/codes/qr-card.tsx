@@ -36,12 +36,13 @@ export function QrCard({ view, place, choice }: QrCardProps) {
 }
 
 /** Whether the card is ticked; with all that the list finds, one by one cannot be. */
-type Choice = { isTicked: boolean; isAll: boolean }
+type Choice = { isTicked: boolean; isAll: boolean; right: 'download' | 'print' }
+type OfCard = { view: QrCardView; about: string }
 
-/** Only the claimer of a code that was claimed away can change it. */
-function CardTick({ view, about, isTicked, isAll }: { view: QrCardView; about: string } & Choice) {
-  const { qr_id, may } = view
-  if (!may.switch) return null
+/** Only the claimer of a code that was claimed away can change it, and a role can do some acts alone. */
+function CardTick({ view, about, isTicked, isAll, right }: OfCard & Choice) {
+  const { qr_id, may, is_claimed_away } = view
+  if (is_claimed_away || !may[right]) return null
   return (
     <label className="choose">
       <span className="vh">{`Select ${about}`}</span>
@@ -123,12 +124,20 @@ function States({ view, place, about }: CardTopProps) {
 }
 
 function Badges({ view, place, about }: CardTopProps) {
-  const { lost_since, due, transfer, replaces } = view
+  const { lost_since, due, transfer, replaces, shared_by } = view
   const state = waiting(view)
   const isPlain = view.is_active && view.qr_type !== 'child' && !state && !view.needs_activation
-  if (isPlain && !lost_since && !due && !transfer && replaces.length === 0) return null
+  if (isPlain && !lost_since && !due && !transfer && !shared_by && replaces.length === 0) {
+    return null
+  }
   return (
     <span className="badges">
+      {shared_by && (
+        <Badge tone="whose" long>
+          <Icon name="users" />
+          <bdi translate="no">{shared_by}</bdi>’s
+        </Badge>
+      )}
       {!view.is_active && <Badge dot="hollow">Inactive</Badge>}
       {view.qr_type === 'child' && <Badge>Child</Badge>}
       {lost_since && <LostBadge view={view} place={place} about={about} />}
@@ -181,8 +190,9 @@ function replacesText([last, ...earlier]: string[]): string {
 }
 
 /** The contacts of the owner, and the doors to the documents and scans of the code. */
-function CardLines({ view, about }: { view: QrCardView; about: string }) {
-  const { contact_phone, email, emergency_contact_name, child_name, created, number } = view
+function CardLines({ view, about }: OfCard) {
+  const { contact_phone, email, emergency_contact_name, child_name, created } = view
+  const { number, shared_by } = view
   return (
     <div className="code-lines">
       {(contact_phone || email) && (
@@ -192,7 +202,7 @@ function CardLines({ view, about }: { view: QrCardView; about: string }) {
               {contact_phone}
             </b>
           )}
-          {contact_phone && number === 'hidden' && ' · Only you see it'}
+          {contact_phone && number === 'hidden' && !shared_by && ' · Only you see it'}
           {contact_phone && email && ' · '}
           {email && <Address email={email} />}
         </span>
@@ -231,7 +241,7 @@ function Person({ label, name }: { label: string; name: string }) {
   )
 }
 
-function Doors({ view, about }: { view: QrCardView; about: string }) {
+function Doors({ view, about }: OfCard) {
   const { qr_id, document_count, scan_count, has_analytics } = view
   const place = { ...FIRST_PLACE, q: qr_id }
   return (

@@ -16,11 +16,12 @@ type QrShowProps = {
   labels_href: string
   /** whether there is a brand to frame it with */
   hasBrand: boolean
+  may: { download: boolean; print: boolean }
 }
 
 /** A code full size, to be scanned from the screen or downloaded for print. */
 export function QrShow(props: QrShowProps) {
-  const { qr_id, qr_id_text, name, image, vehicle_registration, labels_href } = props
+  const { qr_id, qr_id_text, name, image, vehicle_registration, labels_href, may } = props
   return (
     <Dialog title={name} size="small" open>
       <DialogBody>
@@ -29,16 +30,20 @@ export function QrShow(props: QrShowProps) {
           {vehicle_registration && <Plate registration={vehicle_registration} />}
         </div>
       </DialogBody>
-      <DialogFoot>
-        <DownloadLinks qrId={qr_id} size={FULL_IMAGE_SIZE} className="btn" />
-        {props.hasBrand && (
-          <DownloadLinks qrId={qr_id} size={FULL_IMAGE_SIZE} className="btn" hasFrame />
-        )}
-        <a className="btn btn-main" href={labels_href} data-dialog="labels">
-          <Icon name="print" />
-          Print label
-        </a>
-      </DialogFoot>
+      {may.download && (
+        <DialogFoot>
+          <DownloadLinks qrId={qr_id} size={FULL_IMAGE_SIZE} className="btn" />
+          {props.hasBrand && (
+            <DownloadLinks qrId={qr_id} size={FULL_IMAGE_SIZE} className="btn" hasFrame />
+          )}
+          {may.print && (
+            <a className="btn btn-main" href={labels_href} data-dialog="labels">
+              <Icon name="print" />
+              Print label
+            </a>
+          )}
+        </DialogFoot>
+      )}
     </Dialog>
   )
 }

@@ -17,6 +17,7 @@ import {
   type QrLayout,
   type QrPlace,
 } from '#domain/dashboard.ts'
+import { WHOSE } from '#domain/people/share.ts'
 
 export const LAYOUT_LABELS: Record<QrLayout, string> = {
   'grid-small': 'Small grid',
@@ -33,6 +34,20 @@ type FindsProps = {
   layout: QrLayout
   companies: Company[]
   counts: ShownCounts
+  /** whether others share codes with the account */
+  hasShared: boolean
+}
+
+/** Switches between all codes, own ones and shared ones. */
+export function WhoseLinks({ place: { shared, page: _, ...place } }: { place: QrPlace }) {
+  const hrefOf = (whose: object) => placeHref({ ...place, ...whose, page: 1 })
+  const each = Object.entries(WHOSE).map(([id, label]) => ({
+    id,
+    label,
+    href: hrefOf({ shared: id }),
+  }))
+  const layouts = [{ id: 'all', label: 'All', href: hrefOf({}) }, ...each]
+  return <LayoutLinks label="Whose" layouts={layouts} current={shared ?? 'all'} />
 }
 
 /** The search of the list, and its view, which is behind a menu on a phone. */
@@ -40,6 +55,7 @@ export function QrFinds(props: FindsProps) {
   const { q, page: _, ...kept } = props.place
   return (
     <div className="finds">
+      {props.hasShared && <WhoseLinks place={props.place} />}
       <SearchForm
         search={q}
         label="Search QR codes"
@@ -63,7 +79,7 @@ export function QrFinds(props: FindsProps) {
 
 /** `isNamed`: each choice begins with its label, because none stands above it. */
 function View({ place, layout, companies, counts, isNamed }: FindsProps & { isNamed?: boolean }) {
-  const { q, company_fleet_name = '', filter = '', sort = '' } = place
+  const { q, company_fleet_name = '', filter = '', sort = '', shared } = place
   const shown = {
     '': withCount('All', counts['']),
     due: withCount(QR_FILTERS.due, counts.due),
@@ -79,7 +95,7 @@ function View({ place, layout, companies, counts, isNamed }: FindsProps & { isNa
   return (
     <>
       <form method="get" action="/dashboard">
-        <HiddenFields fields={{ tab: 'my-qrs', ...(q && { q }) }} />
+        <HiddenFields fields={{ tab: 'my-qrs', ...(q && { q }), ...(shared && { shared }) }} />
         {(companies.length > 0 || company_fleet_name) && (
           <CompanySelect place={place} companies={companies} />
         )}

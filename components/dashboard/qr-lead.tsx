@@ -3,6 +3,7 @@ import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { PlanOver, PlanWords, type PlanWordsView } from '#components/plans/plan-words.tsx'
 import { dialogHref, type QrPlace, selectHref } from '#domain/dashboard.ts'
 import type { QrDialog } from '#domain/dialogs.ts'
+import type { Right } from '#domain/people/roles.ts'
 import type { CreationWays } from '#domain/plans/plan.ts'
 
 /** `makesChildCodes`: whether any child codes may still be made. */
@@ -12,11 +13,13 @@ type QrLeadProps = MakingProps & {
   plan: PlanWordsView
   /** whether there is a list to import into and to select from, and not only one code */
   isList: boolean
+  /** those that the account has on any code of the list */
+  rights: ReadonlySet<Right>
   children: ReactNode
 }
 
 /** Title, plan, and the ways to make codes: one main act, and the others behind a menu. */
-export function QrLead({ plan, isList, children, ...making }: QrLeadProps) {
+export function QrLead({ plan, isList, rights, children, ...making }: QrLeadProps) {
   const { place, ways } = making
   const { ended } = plan
   return (
@@ -29,7 +32,7 @@ export function QrLead({ plan, isList, children, ...making }: QrLeadProps) {
         <div className="lead-acts">
           {ways.create && <CreateLink place={place} className={ended ? 'btn' : 'btn btn-main'} />}
           {isList && <MakeLinks {...making} className="btn wide" />}
-          <MoreWays {...making} isList={isList} />
+          <MoreWays {...making} isList={isList} rights={rights} />
         </div>
       </div>
       {ended && <PlanOver ended={ended} />}
@@ -52,8 +55,10 @@ export function CreateLink({ place, className }: { place: QrPlace; className: st
 
 const ITEM = 'btn btn-quiet btn-sm'
 
+type MoreWaysProps = MakingProps & Partial<Pick<QrLeadProps, 'isList' | 'rights'>>
+
 /** The menu of rarer acts. Child QRs and Bulk Create stand beside it where there is a list and room. */
-export function MoreWays({ isList = false, ...making }: MakingProps & { isList?: boolean }) {
+export function MoreWays({ isList = false, rights, ...making }: MoreWaysProps) {
   const { place, ways } = making
   if (!isList && !ways.child && !ways.bulk) return null
   return (
@@ -66,13 +71,13 @@ export function MoreWays({ isList = false, ...making }: MakingProps & { isList?:
         {isList && ways.bulk && (
           <DialogLink dialog="import" place={place} icon="table" label="Import" className={ITEM} />
         )}
-        {isList && (
+        {isList && rights?.has('edit') && (
           <a className={ITEM} href={selectHref(place, 'labels')}>
             <Icon name="print" />
             Print labels
           </a>
         )}
-        {isList && (
+        {isList && rights?.has('download') && (
           <a className={ITEM} href={selectHref(place)}>
             <Icon name="select" />
             Select

@@ -16,18 +16,19 @@ import {
 } from '#domain/dashboard.ts'
 import type { BulkAction } from '#domain/fleets/bulk.ts'
 import { formatCount } from '#domain/number.ts'
+import type { Right } from '#domain/people/roles.ts'
 
 /** The acts on the selected codes. */
 export type ChosenAct = BulkAction | 'labels' | 'zip'
 
-const ACTS: Record<ChosenAct, { label: string; icon: IconName }> = {
-  activate: { label: 'Activate', icon: 'power' },
-  deactivate: { label: 'Deactivate', icon: 'block' },
-  labels: { label: 'Print labels', icon: 'print' },
-  zip: { label: 'ZIP', icon: 'download' },
-  set_company_fleet_name: { label: 'Set fleet', icon: 'car' },
-  set_contact_mode: { label: 'Contact mode', icon: 'chat' },
-  delete: { label: 'Delete', icon: 'trash' },
+const ACTS: Record<ChosenAct, { label: string; icon: IconName; right: Right }> = {
+  activate: { label: 'Activate', icon: 'power', right: 'edit' },
+  deactivate: { label: 'Deactivate', icon: 'block', right: 'edit' },
+  labels: { label: 'Print labels', icon: 'print', right: 'edit' },
+  zip: { label: 'ZIP', icon: 'download', right: 'download' },
+  set_company_fleet_name: { label: 'Set fleet', icon: 'car', right: 'edit' },
+  set_contact_mode: { label: 'Contact mode', icon: 'chat', right: 'edit' },
+  delete: { label: 'Delete', icon: 'trash', right: 'own' },
 }
 const CHOSEN_ACTS = Object.keys(ACTS) as ChosenAct[]
 
@@ -43,6 +44,8 @@ type QrSelectProps = {
   /** how many are ticked on this page */
   here: number
   isAll: boolean
+  /** those that the account has on any code of the list */
+  rights: ReadonlySet<Right>
   children: ReactNode
 }
 
@@ -60,7 +63,13 @@ export function QrSelect(props: QrSelectProps) {
       action={isLong ? selectHref(FIRST_PLACE, purpose) : '/dashboard'}
       data-script="selection"
     >
-      <HiddenFields fields={{ tab: 'my-qrs', select: purpose, ...(isAll && { all: '1' }) }} />
+      <HiddenFields
+        fields={{
+          ...{ tab: 'my-qrs', select: purpose },
+          ...(isAll && { all: '1' }),
+          ...(place.shared && { shared: place.shared }),
+        }}
+      />
       {elsewhere.map((qrId) => (
         <input key={qrId} type="hidden" name="ids" value={qrId} />
       ))}
@@ -101,7 +110,7 @@ function LayoutButtons({ current }: { current: QrLayout }) {
   )
 }
 
-function SelectionBar({ purpose, place, total, elsewhere, here, isAll }: QrSelectProps) {
+function SelectionBar({ purpose, place, total, elsewhere, here, isAll, rights }: QrSelectProps) {
   const count = isAll ? total : elsewhere.length + here
   return (
     <section className="selbar" aria-label="Selected codes">
@@ -124,7 +133,7 @@ function SelectionBar({ purpose, place, total, elsewhere, here, isAll }: QrSelec
           <ActButton act="labels" className="btn btn-brand" />
         ) : (
           <div className="tools">
-            {CHOSEN_ACTS.map((act) => (
+            {CHOSEN_ACTS.filter((act) => rights.has(ACTS[act].right)).map((act) => (
               <ActButton
                 key={act}
                 act={act}

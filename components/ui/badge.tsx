@@ -4,7 +4,7 @@ import type { DecisionStatus } from '#domain/decision.ts'
 import { hasPlans } from '#domain/plans/offer.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 
-export type BadgeTone = 'go' | 'stop' | 'warn' | 'premium' | 'enterprise' | 'lost'
+export type BadgeTone = 'go' | 'stop' | 'warn' | 'premium' | 'enterprise' | 'whose' | 'lost'
 
 /** A word on a pill. `dot` marks a state that can change; a hollow one means off. A `long` one wraps. */
 export function Badge({

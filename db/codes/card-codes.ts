@@ -6,6 +6,7 @@ import {
   type QrWanted,
   selectOpenDocuments,
   toOwnQrCode,
+  wantedCodes,
 } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { pageOf } from '#db/pages.ts'
@@ -20,7 +21,7 @@ export async function listCardCodes(
   { limit, offset, ...wanted }: QrWanted & { limit: number; offset: number },
 ): Promise<{ qr_codes: CardCode[]; total: number }> {
   const query = inOrder(db, viewer, wanted).select((eb) => selectPhoto(eb, viewer))
-  const { rows, total } = await pageOf(query, { limit, offset })
+  const { rows, total } = await pageOf(query, { limit, offset }, wantedCodes(db, viewer, wanted))
   return {
     qr_codes: rows.map((row) => {
       const { contact_number, photo_name } = row

@@ -4,7 +4,7 @@ import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { isBehind, isFound, type QrFilter } from '#db/codes/qr-search.ts'
 import { readReplacedIds, selectReplacedIds } from '#db/codes/replaced-ids.ts'
-import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
+import { type Part, partsOf, seenBy, seenCodes, type Viewer } from '#db/codes/seen-by.ts'
 import { countRows, inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import { canOpen } from '#db/papers/document-access.ts'
 import { codesDue, nearestEnds } from '#db/papers/due.ts'
@@ -50,7 +50,11 @@ export async function listOwnQrCodes(
   { limit, offset, ...wanted }: QrPage = {},
 ): Promise<{ qr_codes: OwnQrCode[]; total: number }> {
   const page = { ...(limit !== undefined && { limit }), ...(offset !== undefined && { offset }) }
-  const { rows, total } = await pageOf(inOrder(db, viewer, wanted), page)
+  const { rows, total } = await pageOf(
+    inOrder(db, viewer, wanted),
+    page,
+    wantedCodes(db, viewer, wanted),
+  )
   return { qr_codes: rows.map((row) => toOwnQrCode(row, viewer)), total }
 }
 
@@ -88,20 +92,13 @@ async function* pagesInOrderOfNow(
 }
 
 /** Returns the query for the wanted codes of an account, in order. */
-export function inOrder(
-  db: DbOrTrx,
-  viewer: Viewer,
-  { dueUntil, isLost, sort, ...filter }: QrWanted,
-) {
-  const matches = (eb: Builder) =>
-    eb.and([
-      seenBy(viewer)(eb),
-      isFound(filter)(eb),
-      ...(dueUntil ? [eb('qr_id', 'in', codesDue(db, viewer, dueUntil))] : []),
-      ...(isLost ? [eb('lost_since', 'is not', null)] : []),
-    ])
-  return selectCounted(db, viewer)
-    .where(matches)
+export function inOrder(db: DbOrTrx, viewer: Viewer, wanted: QrWanted) {
+  const { sort, shared } = wanted
+  const counted = sort
+    ? selectCounted(db, viewer).where(seenBy(viewer, shared))
+    : selectCounted(db, viewer, seenCodes(db, viewer, shared))
+  return counted
+    .where(isWanted(db, viewer, wanted))
     .$if(sort === 'due', (query) =>
       query
         .leftJoin(nearestEnds(db, viewer), 'due_qr_id', 'qr_codes.qr_id')
@@ -112,6 +109,21 @@ export function inOrder(
     .$if(sort === 'title', (query) => query.orderBy(SHOWN_TITLE))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+}
+
+/** Returns the query for the wanted codes of an account in no order, which counts them. */
+export function wantedCodes(db: DbOrTrx, viewer: Viewer, wanted: QrWanted) {
+  const seen = seenCodes(db, viewer, wanted.shared)
+  return db.selectFrom(seen).where(isWanted(db, viewer, wanted))
+}
+
+function isWanted(db: DbOrTrx, viewer: Viewer, { dueUntil, isLost, ...filter }: QrWanted) {
+  return (eb: Builder) =>
+    eb.and([
+      isFound(filter)(eb),
+      ...(dueUntil ? [eb('qr_id', 'in', codesDue(db, viewer, dueUntil))] : []),
+      ...(isLost ? [eb('lost_since', 'is not', null)] : []),
+    ])
 }
 
 /**
@@ -145,8 +157,7 @@ export function countSeenCodes(
 ): Promise<number> {
   return countRows(
     db
-      .selectFrom('qr_codes')
-      .where(seenBy(viewer))
+      .selectFrom(seenCodes(db, viewer))
       .$if(isLost, (query) => query.where('lost_since', 'is not', null)),
   )
 }
@@ -161,19 +172,29 @@ export async function listCompanies(
   db: DbOrTrx,
   viewer: Viewer,
 ): Promise<{ company_fleet_name: string; count: number }[]> {
+  const [first, ...others] = partsOf(viewer).map(({ isIn }) => countCompanies(db, isIn))
+  const counted = others.reduce((all, next) => all.unionAll(next), first as (typeof others)[number])
   const rows = await db
-    .selectFrom('qr_codes')
-    .select(({ fn }) => ['company_fleet_name', fn.countAll<number>().as('count')])
-    .where(seenBy(viewer))
-    .where('company_fleet_name', 'is not', null)
-    .where('claimed_at', 'is', null)
+    .selectFrom(counted.as('counted'))
+    .select(({ fn }) => ['company_fleet_name', fn.sum<number>('codes').as('count')])
     .groupBy('company_fleet_name')
     .orderBy('count', 'desc')
     .orderBy('company_fleet_name')
     .limit(MOST_COMPANIES)
-    .$narrowType<{ company_fleet_name: NotNull }>()
     .execute()
   return rows.sort((a, b) => (a.company_fleet_name < b.company_fleet_name ? -1 : 1))
+}
+
+/** Counts the codes of each company of one owner, in the order of an index. */
+function countCompanies(db: DbOrTrx, isIn: Part['isIn']) {
+  return db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => ['company_fleet_name', fn.countAll<number>().as('codes')])
+    .where(isIn)
+    .where('company_fleet_name', 'is not', null)
+    .where('claimed_at', 'is', null)
+    .groupBy('company_fleet_name')
+    .$narrowType<{ company_fleet_name: NotNull }>()
 }
 
 export type Builder = ExpressionBuilder<Tables, 'qr_codes'>
@@ -232,9 +253,9 @@ export async function getOwnRow(
  * Adds the counts, only for the rows of the answer: scans, and documents that this account may
  * open.
  */
-export function selectCounted(db: DbOrTrx, viewer: Viewer) {
+export function selectCounted(db: DbOrTrx, viewer: Viewer, codes: 'qr_codes' = 'qr_codes') {
   return db
-    .selectFrom('qr_codes')
+    .selectFrom(codes)
     .selectAll()
     .select((eb) => [
       eb

@@ -4,6 +4,7 @@ import { hasUnmarked } from '#db/text-search.ts'
 import { homeCountry } from '#domain/accounts/country.ts'
 import { callingCode } from '#domain/accounts/phone-library.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
+import type { Whose } from '#domain/people/share.ts'
 import { withoutMarks } from '#domain/text.ts'
 
 type Builder = ExpressionBuilder<Tables, 'qr_codes'>
@@ -33,6 +34,8 @@ export type QrFilter = {
   company_fleet_name?: string | null
   /** those that were made at this instant, as by an import */
   created_at?: string | null
+  /** without a share, or by a share: `seenBy` decides */
+  shared?: Whose | null | undefined
 }
 
 /** Codes that a claimer holds are of no company: `listCompanies` does not count them either. */

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, SqlBool } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { isBehind, isFound, type QrFilter } from '#db/codes/qr-search.ts'
-import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
+import { seenCodes, type Viewer } from '#db/codes/seen-by.ts'
 import { isUserLeaving } from '#db/deletions/leaving.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
@@ -10,14 +10,18 @@ import { LABELS_MAX } from '#domain/codes/labels.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import { BULK_MAX } from '#domain/fleets/bulk.ts'
-import { has, type Right } from '#domain/people/roles.ts'
+import { type Access, accessWith, has, type Right } from '#domain/people/roles.ts'
 import { accessTo } from '#domain/people/share.ts'
 
 /** Codes by their well-formed ids, else those that a list shows. */
 export type QrSelection = { ids?: string[] | undefined } & QrFilter
 
 const LISTED = [
+  'id',
   'qr_id',
+  'owner_id',
+  'child_account_id',
+  'company_fleet_name',
   'qr_type',
   'owner_name',
   'vehicle_registration',
@@ -26,8 +30,8 @@ const LISTED = [
   'created_at',
 ] as const
 
-/** The fields of a code in a printed list. */
-export type SelectedCode = Pick<QrCode, (typeof LISTED)[number]>
+/** The fields of a code in a printed list, and those that say with which brand it is printed. */
+export type SelectedCode = Pick<QrCode, (typeof LISTED)[number] | 'owner_id'> & { access: Access }
 
 /**
  * Returns the account's codes, in the order of the ids, else newest first and only those on which it has the right.
@@ -38,23 +42,24 @@ export async function selectOwnCodes(
   db: DbOrTrx,
   viewer: Viewer,
   selection: QrSelection,
-  right: Right = 'look',
+  right: Right,
 ): Promise<SelectedCode[]> {
   const codes: SelectedRow[] = []
   for await (const rows of pagesOf(db, viewer, selection)) {
-    const able = rows.filter((code) => has(accessTo(viewer, code), right))
-    if (selection.ids && able.length < rows.length) throw new DomainError('forbidden.role')
-    codes.push(...able)
+    const isAble = (code: SelectedRow) => has(accessTo(viewer, code), right)
+    codes.push(...(selection.ids ? rows : rows.filter(isAble)))
     if (codes.length > LABELS_MAX) {
       throw new DomainError('invalid.file_too_many_codes')
     }
   }
-  return inOrder(codes, selection).map(toSelected)
+  return inOrder(codes, selection).map((row) =>
+    toSelected(row, accessWith(accessTo(viewer, row), right)),
+  )
 }
 
 /** The columns that decide how the account has a code. */
 const HELD_BY = ['id', 'owner_id', 'child_account_id', 'company_fleet_name', 'claimed_at'] as const
-type SelectedRow = SelectedCode & Pick<QrCode, (typeof HELD_BY)[number]>
+type SelectedRow = Pick<QrCode, (typeof LISTED)[number] | (typeof HELD_BY)[number]>
 
 function pagesOf(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection) {
   let rest = ids ?? []
@@ -108,16 +113,16 @@ function selectRows(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection
   const isSelected = (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
     ids ? eb('qr_id', 'in', ids) : isFound(filter)(eb)
   return db
-    .selectFrom('qr_codes')
-    .where(seenBy(viewer))
+    .selectFrom(seenCodes(db, viewer, filter.shared))
     .where(isSelected)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
 }
 
 /** An issuer must not print what a claimer wrote. */
-function toSelected(row: SelectedRow): SelectedCode {
-  const code = Object.fromEntries(LISTED.map((name) => [name, row[name]])) as SelectedCode
+function toSelected(row: SelectedRow, access: Access): SelectedCode {
+  const listed = Object.fromEntries(LISTED.map((name) => [name, row[name]]))
+  const code = { ...listed, owner_id: row.owner_id, access } as SelectedCode
   if (!isHeldByClaimer(row)) return code
   return { ...code, owner_name: null, vehicle_registration: null }
 }

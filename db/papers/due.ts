@@ -1,6 +1,6 @@
 import { expressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
-import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
+import { type Part, partsOf, seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { canOpenAs } from '#db/papers/document-access.ts'
 import type { Day, Tables } from '#db/schema.ts'
 import type { DocumentType } from '#domain/papers/document.ts'
@@ -74,23 +74,24 @@ export function nearestEnds(db: DbOrTrx, viewer: Viewer) {
  * large account has.
  */
 function endsOf(viewer: Reader, range: DueRange): RawBuilder<DueItem> {
-  const hasOthers = viewer.shares?.length
-    ? sql`(qr_codes.child_account_id is not null or qr_codes.owner_id <> ${viewer.id})`
-    : sql`qr_codes.child_account_id is not null`
-  const isOfOther = sql`documents.account_id <> ${viewer.id}
-    and ${hasOthers} and ${canOpenAs(viewer, 'documents')}`
+  const seen = partsOf(viewer)
+  const shared = seen.filter(({ sharedBy }) => sharedBy.length > 0)
   const parts = [
     ofDocuments(viewer, range, sql`documents.account_id = ${viewer.id}`),
-    ...(viewer.isAlone ? [] : [ofDocuments(viewer, range, isOfOther)]),
-    ofCodes(
-      viewer,
-      range,
-      { kind: 'insurance', end: 'insurance_expiry_date' },
-      sql`not exists (select 1 from documents as later
-        where later.qr_id = qr_codes.qr_id and later.document_type = 'insurance'
-          and later.expires_on >= qr_codes.insurance_expiry_date and ${isVisible(viewer)})`,
-    ),
-    ofCodes(viewer, range, { kind: 'service', end: 'next_service_due' }, sql`true`),
+    ...(viewer.isAlone ? [] : [ofDocuments(viewer, range, isOfOther(viewer, shared))]),
+    ...shared.map((part) => {
+      const isOfOwner = sql`documents.account_id in (${sql.join(part.sharedBy)})`
+      return ofDocuments(
+        viewer,
+        range,
+        sql`${isOfOwner} and ${canOpenAs(viewer, 'documents')}`,
+        part,
+      )
+    }),
+    ...seen.flatMap((part) => [
+      ofCodes(part, range, { kind: 'insurance', end: 'insurance_expiry_date' }, isLatest(viewer)),
+      ofCodes(part, range, { kind: 'service', end: 'next_service_due' }, sql`true`),
+    ]),
   ]
   const all = parts.map((part) => sql`select * from (${part}) as part`)
   return sql<DueItem>`(${sql.join(all, sql` union all `)})`
@@ -98,12 +99,31 @@ function endsOf(viewer: Reader, range: DueRange): RawBuilder<DueItem> {
 
 type Condition = RawBuilder<unknown>
 
-function ofDocuments(viewer: Reader, range: DueRange, isOfPart: Condition) {
+/** Documents of a child user for the others, and of a parent for a child user. */
+function isOfOther(viewer: Reader, shared: Part[]): Condition {
+  const owners = shared.flatMap(({ sharedBy }) => sharedBy)
+  const isListed = sql`documents.account_id in (${sql.join(owners)})
+    and qr_codes.child_account_id <> ${viewer.id}`
+  return sql`documents.account_id <> ${viewer.id} and qr_codes.child_account_id is not null
+    ${owners.length > 0 ? sql`and not (${isListed})` : sql``}
+    and ${canOpenAs(viewer, 'documents')}`
+}
+
+/** The insurance's date on the code, where no document of the insurance has a later one. */
+function isLatest(viewer: Reader): Condition {
+  return sql`not exists (select 1 from documents as later
+    where later.qr_id = qr_codes.qr_id and later.document_type = 'insurance'
+      and later.expires_on >= qr_codes.insurance_expiry_date and ${isVisible(viewer)})`
+}
+
+/** `part`: the codes, if not all that the viewer sees. */
+function ofDocuments(viewer: Reader, range: DueRange, isOfPart: Condition, part?: Part) {
   return sql`select 'document' as kind, qr_codes.qr_id, qr_type, vehicle_make_model,
       vehicle_registration, owner_name, documents.id as document_id, document_type,
       expires_on as ends_on
     from documents inner join qr_codes on qr_codes.qr_id = documents.qr_id
-    where ${isOfPart} and ${isWithin('documents.expires_on', range)} and ${isHeldBy(viewer)}
+    where ${isOfPart} and ${isWithin('documents.expires_on', range)}
+      and ${isUnheld(part?.isIn ?? seenBy(viewer))}
       and (document_type <> 'insurance' or coalesce(insurance_expiry_date, '') <= expires_on)
       and not exists (select 1 from documents as later
         where later.qr_id = documents.qr_id and later.document_type = documents.document_type
@@ -115,20 +135,19 @@ function ofDocuments(viewer: Reader, range: DueRange, isOfPart: Condition) {
 
 type CodeEnd = { kind: DueKind; end: 'insurance_expiry_date' | 'next_service_due' }
 
-function ofCodes(viewer: Reader, range: DueRange, { kind, end }: CodeEnd, counts: Condition) {
+function ofCodes({ isIn }: Part, range: DueRange, { kind, end }: CodeEnd, counts: Condition) {
   const name = `qr_codes.${end}`
   return sql`select ${kind} as kind, qr_codes.qr_id, qr_type, vehicle_make_model,
       vehicle_registration, owner_name, null as document_id, null as document_type,
       ${sql.ref(name)} as ends_on
     from qr_codes
-    where ${isWithin(name, range)} and ${isHeldBy(viewer)} and ${counts}
+    where ${isWithin(name, range)} and ${isUnheld(isIn)} and ${counts}
     ${nearest(name, range)}`
 }
 
-/** Codes of the account that no claimer holds. */
-function isHeldBy(viewer: Viewer): Condition {
-  const isSeen = seenBy(viewer)(expressionBuilder<Tables, 'qr_codes'>())
-  return sql`${isSeen} and qr_codes.claimed_at is null`
+/** Codes of a part that no claimer holds. */
+function isUnheld(isIn: Part['isIn']): Condition {
+  return sql`${isIn(expressionBuilder<Tables, 'qr_codes'>())} and qr_codes.claimed_at is null`
 }
 
 function isVisible(viewer: Reader): Condition {

@@ -1,5 +1,8 @@
+import { toFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { planNowSql } from '#db/plans/plan-now.ts'
+import { hasWhiteLabel } from '#domain/brands/brand.ts'
+import { addressOf } from '#domain/brands/domain-name.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import type { DomainError } from '#domain/error.ts'
 import { type HeldShare, isAwake } from '#domain/people/share.ts'
@@ -26,8 +29,15 @@ export async function listSharesHeldBy(
   const rows = await db
     .selectFrom('shares')
     .innerJoin('accounts', 'accounts.id', 'shares.owner_id')
+    .leftJoin('brand_domains', (join) =>
+      join
+        .onRef('brand_domains.account_id', '=', 'accounts.id')
+        .on('verified_at', 'is not', null)
+        .on('is_unconfirmed', '=', toFlag(false)),
+    )
     .select(['shares.id', 'shares.owner_id', 'accounts.name as owner_name', 'shares.role'])
     .select(['shares.company_fleet_name', 'shares.code_id', 'shares.person_id'])
+    .select('brand_domains.domain')
     .select((eb) => [
       planNowSql(eb, now).as('plan'),
       eb
@@ -54,7 +64,10 @@ export async function listSharesHeldBy(
     .execute()
   return rows
     .filter(({ plan, older }) => isAwake(plan, Number(older)))
-    .map(({ older: _, ...share }) => share)
+    .map(({ older: _, domain, ...share }) => ({
+      ...share,
+      address: domain && hasWhiteLabel(share.plan) ? addressOf(domain) : undefined,
+    }))
 }
 
 /** Throws not_found when a share was changed or ended since it was read. A step of a verb's transaction. */

@@ -1,11 +1,12 @@
 import type { QrPlace } from '#domain/dashboard.ts'
+import type { Whose } from '#domain/people/share.ts'
 
 /** The codes that a file will hold, or an act change, as the query of the calls. */
 export type QrChoice =
   | { ids: string }
   | { created_at: string }
   | { all: '1' }
-  | { search?: string; company_fleet_name?: string }
+  | { search?: string; company_fleet_name?: string; shared?: Whose }
 
 export function choiceOf(qrIds: readonly string[]): QrChoice {
   return { ids: qrIds.join(',') }
@@ -15,11 +16,15 @@ export function choiceOf(qrIds: readonly string[]): QrChoice {
  * Reads the codes that a page's address names: their ids, the instant at which an import made them,
  * or `1` for all that its list finds.
  */
-export function readChoice(named: string, { q, company_fleet_name }: QrPlace): QrChoice {
+export function readChoice(named: string, { q, company_fleet_name, shared }: QrPlace): QrChoice {
   if (/^\d{4}-\d\d-\d\dT/.test(named)) return { created_at: named }
   if (named !== '1') return { ids: named }
-  if (!q && !company_fleet_name) return { all: '1' }
-  return { ...(q && { search: q }), ...(company_fleet_name && { company_fleet_name }) }
+  if (!q && !company_fleet_name && !shared) return { all: '1' }
+  return {
+    ...(q && { search: q }),
+    ...(company_fleet_name && { company_fleet_name }),
+    ...(shared && { shared }),
+  }
 }
 
 /**

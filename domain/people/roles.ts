@@ -13,7 +13,8 @@ export type Access = (typeof ACCESSES)[number]
  * The rights on a code, with everybody who has them. Guards, buttons, the description of the API and
  * `docs/authorisation/` read this table.
  *
- * - `look`: its card, analytics, messages, public documents, pictures to download
+ * - `look`: its card, analytics, messages, public documents
+ * - `download`: its picture as a file, and the ZIP
  * - `answer`: answer, mute and close messages, Got it back, lost mode
  * - `edit`: fields, contact mode, activation, popup images, labels
  * - `papers`: private documents too, and to upload, change and delete documents
@@ -23,6 +24,7 @@ export type Access = (typeof ACCESSES)[number]
  */
 export const RIGHTS = {
   look: ['owner', 'child', 'manager', 'member', 'viewer'],
+  download: ['owner', 'child', 'manager', 'member'],
   answer: ['owner', 'child', 'manager', 'member'],
   edit: ['owner', 'child', 'manager'],
   papers: ['owner', 'child', 'manager'],
@@ -35,6 +37,12 @@ export type Right = keyof typeof RIGHTS
 /** Returns whether somebody with this access has a right. */
 export function has(access: Access | undefined, right: Right): boolean {
   return access !== undefined && (RIGHTS[right] as readonly Access[]).includes(access)
+}
+
+/** Returns the rights that any of these accesses gives. */
+export function rightsOf(accesses: readonly Access[]): ReadonlySet<Right> {
+  const rights = Object.keys(RIGHTS) as Right[]
+  return new Set(rights.filter((right) => accesses.some((access) => has(access, right))))
 }
 
 /** Returns the access. Throws not_found without any, and forbidden for a role that lacks the right. */

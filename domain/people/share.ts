@@ -13,6 +13,8 @@ export type HeldShare = Scope & {
   role: ShareRole
   /** of its owner */
   plan: PlanId
+  /** the own domain of the owner's codes as `https://…` */
+  address?: string | undefined
 }
 
 /** An account, as far as its access to codes depends on it. `shares` are those with it; without them it has none. */
@@ -30,6 +32,11 @@ export function accessTo(holder: Holder, code: Code): Access | undefined {
   if (code.owner_id === holder.id) return 'owner'
   if (code.child_account_id === holder.id) return 'child'
   return shareOf(holder, code)?.role
+}
+
+/** Returns whether others share codes with an account. */
+export function hasShares({ shares = [] }: Holder): boolean {
+  return shares.length > 0
 }
 
 /** Returns the share by which an account has a code of another. An owner has at most one with it. */
@@ -59,6 +66,15 @@ export function planOf(
   return shares.find(({ owner_id }) => owner_id === accountId)?.plan ?? subscription_plan
 }
 
+/** Returns the share by which an account has a code that it sees. */
+export function shareBehind(
+  { shares = [] }: Holder,
+  { access, owner_id }: { access: Access; owner_id: string },
+): HeldShare | undefined {
+  if (access === 'owner' || access === 'child') return undefined
+  return shares.find((share) => share.owner_id === owner_id)
+}
+
 /** Returns whether somebody has a code as one of a company, out of which it must not move the code. */
 export function isBoundToCompany(holder: Holder, code: Code): boolean {
   return Boolean(shareOf(holder, code)?.company_fleet_name)
@@ -69,6 +85,9 @@ export function handlesPapersOf(holder: Holder, accountId: string): boolean {
   const owners = sharesFor(holder, 'papers').map(({ owner_id }) => owner_id)
   return [holder.id, ...owners].includes(accountId)
 }
+/** Which codes of a list: those without a share, or with one. */
+export const WHOSE = { mine: 'Mine', shared: 'Shared' } as const
+export type Whose = keyof typeof WHOSE
 
 /** Returns the shares of an account that give a right. */
 export function sharesFor({ shares = [] }: Holder, right: Right): readonly HeldShare[] {

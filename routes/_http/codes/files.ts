@@ -5,10 +5,16 @@ import { packCodes } from '#actions/codes/zip.ts'
 import { SHEET_IDS } from '#domain/codes/label-sheets.ts'
 import { LABEL_SIZE_MAX, LABEL_SIZE_MIN } from '#domain/codes/labels.ts'
 import { toNumber } from '#domain/number.ts'
+import { WHOSE, type Whose } from '#domain/people/share.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { mustBe, text } from '#routes/_http/schema.ts'
+import { choice, mustBe, text } from '#routes/_http/schema.ts'
+
+/** Selects own codes, or shared ones. */
+export const whoseField = choice(Object.keys(WHOSE) as Whose[], 'shared').openapi({
+  description: 'mine: without those that others share with you; shared: only those',
+})
 
 /** Selects the codes of a file. An empty selection is refused. */
 export const selectionQuery = {
@@ -30,6 +36,7 @@ export const selectionQuery = {
     type: 'string',
     description: 'codes made at this instant, as those of one import are',
   }),
+  shared: whoseField,
   all: z
     .enum(['1'], { error: mustBe('all', '1') })
     .optional()

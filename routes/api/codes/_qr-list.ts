@@ -1,5 +1,5 @@
 import type { TypedResponse } from 'hono'
-import { resolveBrandOf, type ScanAddress, toQrViews } from '#actions/codes/view.ts'
+import { resolveAddresses, type ScanAddress, toQrViews } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { turnToDraw } from '#formats/turn-to-draw.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -15,8 +15,8 @@ type Pages = Iterable<OwnQrCode[]> | AsyncIterable<OwnQrCode[]>
  * none.
  */
 export async function answerQrList(c: AppContext, pages: Pages) {
-  const branding = await resolveBrandOf(c.var.deps, requireAccount(c).id)
-  const answer: unknown = await streamJson(c, listJson(branding, pages), 200)
+  const addressOf = await resolveAddresses(c.var.deps, requireAccount(c))
+  const answer: unknown = await streamJson(c, listJson(addressOf, pages), 200)
   return answer as TypedResponse<ReturnType<typeof toQrViews>, 200, 'json'>
 }
 
@@ -26,8 +26,8 @@ export async function answerMadeCodes<About extends object>(
   about: About,
   codes: OwnQrCode[],
 ) {
-  const branding = await resolveBrandOf(c.var.deps, requireAccount(c).id)
-  const answer: unknown = await streamJson(c, objectJson(about, listJson(branding, [codes])), 201)
+  const addressOf = await resolveAddresses(c.var.deps, requireAccount(c))
+  const answer: unknown = await streamJson(c, objectJson(about, listJson(addressOf, [codes])), 201)
   return answer as TypedResponse<About & { qr_codes: ReturnType<typeof toQrViews> }, 201, 'json'>
 }
 
@@ -47,13 +47,16 @@ async function* objectJson(
   yield encoder.encode('}')
 }
 
-async function* listJson(address: ScanAddress, pages: Pages): AsyncGenerator<Uint8Array> {
+async function* listJson(
+  addressOf: (code: OwnQrCode) => ScanAddress,
+  pages: Pages,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let before = '['
   for await (const codes of pages) {
     for (let start = 0; start < codes.length; start += AT_ONCE) {
       await turnToDraw()
-      const views = toQrViews(address, codes.slice(start, start + AT_ONCE))
+      const views = toQrViews(addressOf, codes.slice(start, start + AT_ONCE))
       yield encoder.encode(before + JSON.stringify(views).slice(1, -1))
       before = ','
     }

@@ -1,5 +1,5 @@
 import { createBatch } from '#actions/codes/making.ts'
-import { resolveBrandOf, toQrViews } from '#actions/codes/view.ts'
+import { resolveAddresses, toQrViews } from '#actions/codes/view.ts'
 import { actFor } from '#domain/people/acting.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -46,6 +46,6 @@ async function answerBatch(
   const { deps } = c.var
   const acting = actFor(requireAccount(c), owner_id, 'create')
   const codes = await limitSuccesses(c, 'batch', () => createBatch(deps, acting, batch))
-  const branding = await resolveBrandOf(deps, acting.ownerId)
-  return { created_count: codes.length, qr_codes: toQrViews(branding, codes) }
+  const addressOf = await resolveAddresses(deps, requireAccount(c))
+  return { created_count: codes.length, qr_codes: toQrViews(addressOf, codes) }
 }

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { actOnCodes } from '#actions/codes/selection.ts'
 import { listCompanies } from '#db/codes/qr-codes.ts'
 import { BULK_ACTIONS, BULK_MAX, readBulkAct } from '#domain/fleets/bulk.ts'
+import { whoseField } from '#routes/_http/codes/files.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -20,6 +21,7 @@ const bulkForm = payload({
     .openapi({ description: 'the qr_ids of codes' }),
   search: text('search').openapi({ description: 'all that a search of the list finds' }),
   company_fleet_name: text('company_fleet_name').openapi({ description: 'all of a company' }),
+  shared: whoseField,
   all: z.literal(true, { error: mustBe('all', 'true') }).optional(),
   action: z.enum(BULK_ACTIONS, { error: mustBe('action', `one of ${BULK_ACTIONS.join(', ')}`) }),
   value: z

@@ -1,6 +1,7 @@
 import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
+import { actsFor } from '#domain/people/share.ts'
 import { lostForm } from '#routes/_http/codes/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
@@ -27,5 +28,5 @@ export const qrLost = apiRouter().openapi(setLost, async (c) => {
   const account = requireAccount(c)
   const qrId = requireQrId(c.req.valid('param').qr_id)
   const code = await setLostMode(db, account, qrId, c.req.valid('json'), clock())
-  return c.json(toQrView(await resolveBrandOf(c.var.deps, account.id), code), 200)
+  return c.json(toQrView(await resolveBrandOf(c.var.deps, actsFor(account, code)), code), 200)
 })

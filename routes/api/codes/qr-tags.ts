@@ -3,6 +3,7 @@ import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { renewActivationCode } from '#db/codes/activation.ts'
 import { replaceQrCode } from '#db/codes/replacing.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
+import { actsFor } from '#domain/people/share.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limitSuccesses } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
@@ -40,7 +41,7 @@ export const qrTags = apiRouter()
     const code = await limitSuccesses(c, 'replace', () =>
       replaceQrCode(deps.db, account, qrId, deps.clock()),
     )
-    return c.json(toQrView(await resolveBrandOf(deps, account.id), code), 200)
+    return c.json(toQrView(await resolveBrandOf(deps, actsFor(account, code)), code), 200)
   })
   .openapi(renew, async (c) => {
     const { db, secretKey, clock } = c.var.deps

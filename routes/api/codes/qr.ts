@@ -8,6 +8,8 @@ import { createQrCode } from '#db/codes/qr-creation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { QR_FILTERS, QR_SORTS, type QrFilter, type QrSort } from '#domain/dashboard.ts'
 import { actFor } from '#domain/people/acting.ts'
+import { actsFor } from '#domain/people/share.ts'
+import { whoseField } from '#routes/_http/codes/files.ts'
 import { newQrCode } from '#routes/_http/codes/forms.ts'
 import { removeFiles } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -42,6 +44,7 @@ const listQuery = z
       description:
         'due: only codes with something that ends within 30 days or has ended; lost: only those marked as lost',
     }),
+    shared: whoseField,
     sort: choice(SORTS, 'sort').openapi({
       description:
         'due: first what ends next; scans: first what has the most; title: by make and model, else the plate, else the name',
@@ -103,7 +106,7 @@ export const qr = apiRouter()
     const qrId = requireQrId(c.req.valid('param').qr_id)
     const account = requireAccount(c)
     const code = await updateQrCode(db, account, qrId, c.req.valid('json'), by)
-    return c.json(toQrView(await resolveBrandOf(c.var.deps, account.id), code), 200)
+    return c.json(toQrView(await resolveBrandOf(c.var.deps, actsFor(account, code)), code), 200)
   })
   .openapi(remove, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)

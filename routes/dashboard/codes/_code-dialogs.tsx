@@ -13,6 +13,7 @@ import type { ResolvedBrand } from '#domain/brands/brand.ts'
 import { nameOf } from '#domain/codes/code-title.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { dialogHref, FIRST_PLACE, formAction, type QrPlace } from '#domain/dashboard.ts'
+import { has } from '#domain/people/roles.ts'
 import { qrSvg } from '#formats/qr-image.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
@@ -95,5 +96,6 @@ export function showDialog(branding: ResolvedBrand & ScanAddress, code: OwnQrCod
   const qr_id_text = formatQrId(qr_id)
   const labels_href = dialogHref('labels', FIRST_PLACE, qr_id)
   const shown = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration, labels_href }
-  return <QrShow {...shown} hasBrand={branding.brand !== undefined} />
+  const may = { download: has(code.access, 'download'), print: has(code.access, 'edit') }
+  return <QrShow {...shown} may={may} hasBrand={branding.brand !== undefined} />
 }

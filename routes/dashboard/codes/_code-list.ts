@@ -1,5 +1,5 @@
 import { getCookie } from 'hono/cookie'
-import { resolveBrandOf } from '#actions/codes/view.ts'
+import { resolveAddresses } from '#actions/codes/view.ts'
 import { dueUntil } from '#actions/papers/due.ts'
 import type { ShownCounts } from '#components/dashboard/qr-finds.tsx'
 import { getAccount } from '#db/accounts/accounts.ts'
@@ -10,6 +10,8 @@ import type { Account } from '#db/schema.ts'
 import { listTransfers } from '#db/transfers/transfers.ts'
 import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
+import { type Access, rightsOf } from '#domain/people/roles.ts'
+import { type Holder, hasShares } from '#domain/people/share.ts'
 import { planNow } from '#domain/plans/term.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
@@ -25,22 +27,36 @@ export async function readCodeList(c: AppContext, account: Account): Promise<Cod
   const place = isSelecting(c) ? { ...requested, filter: undefined, sort: undefined } : requested
   const layout = chooseLayout(c)
   const size = pageSize(layout)
-  const { q: search, page, company_fleet_name, filter, sort } = place
+  const { q: search, page, company_fleet_name, filter, sort, shared } = place
   const wanted = {
-    ...{ search, company_fleet_name, sort },
+    ...{ search, company_fleet_name, sort, shared },
     ...(filter === 'due' && { dueUntil: dueUntil(c.var.deps) }),
     ...(filter === 'lost' && { isLost: true }),
     ...rowsOfPage(page, size),
   }
   const { qr_codes, total } = await listCardCodes(db, account, wanted)
+  const pages = countPages({ total, size, page }, (to) => placeHref({ ...place, page: to }))
   return {
-    ...{ place, layout, total, qr_codes },
-    pages: countPages({ total, size, page }, (to) => placeHref({ ...place, page: to })),
+    ...{ place, layout, total, qr_codes, pages },
+    hasShared: hasShares(account),
+    rights: rightsOn(account, { place, pages, qr_codes }),
     companies: await listCompanies(db, account),
     viewer: await toCardViewer(c, account),
     dueOf: await nearestOf(c, account, qr_codes),
     transfers: await transfersOf(c, account, qr_codes),
   }
+}
+
+type Listed = Pick<CodeList, 'place' | 'pages' | 'qr_codes'>
+
+/** Returns the rights on any of the listed codes; where not all are here, on those that may be elsewhere. */
+function rightsOn({ shares = [] }: Holder, { place, pages, qr_codes }: Listed) {
+  const { q, company_fleet_name, shared } = place
+  const own: Access[] = shared === 'shared' ? [] : ['owner']
+  const roles = shared === 'mine' ? [] : shares.map(({ role }) => role)
+  const isAllHere = pages <= 1 && !q && !company_fleet_name
+  const accesses = isAllHere ? qr_codes.map(({ access }) => access) : [...own, ...roles]
+  return rightsOf(accesses)
 }
 
 /** Returns the nearest end of each of these codes that is due. */
@@ -58,8 +74,8 @@ async function transfersOf(c: AppContext, account: Account, codes: OwnQrCode[]) 
 async function toCardViewer(c: AppContext, account: Account): Promise<CardViewer> {
   const { db, clock } = c.var.deps
   const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
-  const { publicUrl } = await resolveBrandOf(c.var.deps, account.id)
-  return { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
+  const addressOf = await resolveAddresses(c.var.deps, account)
+  return { ...account, addressOf, parent_plan: parent && planNow(parent, clock()) }
 }
 
 /** To read all ends of a large account would take longer than the rest of the page. */
@@ -69,10 +85,10 @@ export const MOST_ENDS = 100
 export async function countShown(
   c: AppContext,
   account: Account,
-  { place: { q, company_fleet_name, filter }, total }: CodeList,
+  { place: { q, company_fleet_name, filter, shared }, total }: CodeList,
   due: DueItem[],
 ): Promise<ShownCounts> {
-  if (q || company_fleet_name) return {}
+  if (q || company_fleet_name || shared) return {}
   const { db } = c.var.deps
   const all = filter ? await countSeenCodes(db, account) : total
   const lost = filter === 'lost' ? total : await countSeenCodes(db, account, { isLost: true })

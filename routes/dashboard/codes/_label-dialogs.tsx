@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { readSelection } from '#actions/codes/selection.ts'
-import { resolveBrandOf } from '#actions/codes/view.ts'
 import { QrMade } from '#components/codes/qr-made.tsx'
 import { fillLabelForm, LABEL_REFUSALS } from '#domain/codes/label-form.ts'
 import { isTooLongForAddress, readChoice, zipHref } from '#domain/codes/qr-choice.ts'
@@ -20,11 +19,8 @@ export async function labelsDialog({
 }: DialogRequest): Promise<ReactElement> {
   const choice = readChoice(named, place)
   const { deps } = c.var
-  const branding = await resolveBrandOf(deps, account.id)
-  const { length: count } = await readSelection(deps, account, choice, {
-    address: branding,
-    right: 'edit',
-  })
+  const { codes, branding } = await readSelection(deps, account, choice, 'edit')
+  const count = codes.length
   const address = { tab: 'my-qrs', labels: named, ...placeFields({ ...place, page: 1 }) }
   const props = {
     count,
@@ -47,10 +43,7 @@ export async function madeDialog({
 }: DialogRequest): Promise<ReactElement> {
   // Those of an import are named by their time, because they are too many for an address.
   const choice = readChoice(named, place)
-  const codes = await readSelection(c.var.deps, account, choice, {
-    address: c.var.deps.config,
-    right: 'edit',
-  })
+  const { codes } = await readSelection(c.var.deps, account, choice, 'look')
   const props = {
     count: codes.length,
     zip_href: zipHref(choice),

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactElement } from 'react'
 import { dueUntil, todayOf } from '#actions/papers/due.ts'
 import { ListFiles } from '#components/codes/list-files.tsx'
-import { QrFinds } from '#components/dashboard/qr-finds.tsx'
+import { QrFinds, WhoseLinks } from '#components/dashboard/qr-finds.tsx'
 import { QrLead } from '#components/dashboard/qr-lead.tsx'
 import { DueOne, type DueOneView } from '#components/papers/due-one.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
@@ -16,7 +16,7 @@ import { alertsLine } from '#routes/dashboard/codes/_alerts-line.tsx'
 import { countShown, MOST_ENDS } from '#routes/dashboard/codes/_code-list.ts'
 import { type CodeList, QrCards } from '#routes/dashboard/codes/_selection.tsx'
 
-type Above = Omit<ComponentProps<typeof QrLead>, 'isList' | 'children'> & {
+type Above = Omit<ComponentProps<typeof QrLead>, 'isList' | 'rights' | 'children'> & {
   title: string
   news: ReactElement | null
 }
@@ -34,10 +34,11 @@ export async function renderList(
     <>
       {news}
       <div className="lead">
-        <QrLead {...lead} isList={isList}>
+        <QrLead {...lead} isList={isList} rights={list.rights}>
           {title}
         </QrLead>
         {isList && (await renderFinds(c, account, list))}
+        {!isList && list.hasShared && <WhoseLinks place={place} />}
       </div>
       <QrCards c={c} list={list} />
       {await alertsLine(c, account, list.qr_codes)}
@@ -46,7 +47,9 @@ export async function renderList(
         pages={list.pages}
         href={(page) => placeHref({ ...place, page })}
       />
-      {isList && total > 0 && !place.filter && <ListFiles place={place} total={total} />}
+      {isList && total > 0 && !place.filter && (
+        <ListFiles place={place} total={total} rights={list.rights} />
+      )}
     </>
   )
 }

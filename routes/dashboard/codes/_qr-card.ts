@@ -11,6 +11,8 @@ import { canMarkLost } from '#domain/codes/lost.ts'
 import { shownNumber } from '#domain/codes/phones.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { dueState, dueText } from '#domain/papers/due.ts'
+import { has, type Right } from '#domain/people/roles.ts'
+import { actsFor, type Holder, planOf, shareBehind } from '#domain/people/share.ts'
 import { canShare, type PlanId } from '#domain/plans/plan.ts'
 import { registrationState } from '#domain/scans/scan.ts'
 import { formatDate, formatDateTime, formatDayOfMonth, toDayIn } from '#domain/time.ts'
@@ -40,25 +42,33 @@ function lostSince(c: AppContext, { lost }: OwnQrCode): string | undefined {
 
 /**
  * With the plan of its parent, which counts for the code that a child user registered, and the address of
- * its codes.
+ * each of its codes.
  */
-export type CardViewer = Account & ScanAddress & { parent_plan: PlanId | undefined }
+export type CardViewer = Account &
+  Holder & { addressOf: (code: OwnQrCode) => ScanAddress; parent_plan: PlanId | undefined }
 
 function lostActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['lost'] {
-  if (code.is_claimed_away) return undefined
+  if (code.is_claimed_away || !has(code.access, 'answer')) return undefined
   if (code.lost) return 'end'
   if (registrationState(code) !== 'contact') return undefined
-  const { subscription_plan, parent_plan } = account
+  const { parent_plan } = account
   const plans = [
-    subscription_plan,
-    ...(code.owner_id !== account.id && parent_plan ? [parent_plan] : []),
+    planOf(account, actsFor(account, code)),
+    ...(code.access === 'child' && parent_plan ? [parent_plan] : []),
   ]
-  return canMarkLost(plans) ? 'mark' : 'upgrade'
+  if (canMarkLost(plans)) return 'mark'
+  return shareBehind(account, code) ? undefined : 'upgrade'
+}
+
+/** A plan of the account opens nothing on the codes of others. */
+function shareActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['share'] {
+  if (canShare(planOf(account, actsFor(account, code))))
+    return has(code.access, 'download') ? 'all' : undefined
+  return shareBehind(account, code) ? undefined : 'upgrade'
 }
 
 /**
- * Describes a code for its card, with its next end and its pending transfer. Only the owner may delete it,
- * not a child user.
+ * Describes a code for its card, with its next end, its pending transfer and the acts that its role allows.
  */
 export function toQrCardView(
   c: AppContext,
@@ -66,8 +76,9 @@ export function toQrCardView(
   code: CardCode,
   { due, transfer }: { due?: DueItem | undefined; transfer?: PendingTransfer | undefined } = {},
 ): QrCardView {
-  const url = scanUrl(account, code.qr_id)
+  const url = scanUrl(account.addressOf(code), code.qr_id)
   const isInUse = registrationState(code) === 'contact'
+  const may = (right: Right) => !code.is_claimed_away && has(code.access, right)
   return {
     qr_id: code.qr_id,
     qr_id_text: formatQrId(code.qr_id),
@@ -85,13 +96,14 @@ export function toQrCardView(
     is_claimed: code.is_claimed,
     is_child_registered: code.is_child_registered,
     is_claimed_away: code.is_claimed_away,
-    undo_until: undoUntil(c, code),
+    undo_until: has(code.access, 'papers') ? undoUntil(c, code) : undefined,
     needs_activation: code.needs_activation,
     replaces: code.replaces.map(formatQrId),
     child_name: code.child_name === code.owner_name ? null : code.child_name,
     document_count: code.document_count,
     scan_count: code.scan_count,
-    has_analytics: code.owner_id === account.id,
+    has_analytics: code.access !== 'child',
+    shared_by: shareBehind(account, code)?.owner_name.split(' ')[0],
     created: formatDate(code.created_at, c.var.deps.config.timezone),
     image: `data:image/png;base64,${qrPng(url, THUMBNAIL_SIZE).toString('base64')}`,
     scan_url: url,
@@ -105,14 +117,18 @@ export function toQrCardView(
       until: formatDateTime(transfer.expires_at, c.var.deps.config.timezone),
     },
     may: {
-      edit: !code.is_claimed_away,
-      switch: !code.is_claimed_away,
-      delete: !code.is_claimed_away && code.owner_id === account.id,
-      share: canShare(account.subscription_plan),
+      edit: may('edit'),
+      switch: may('edit'),
+      delete: may('own'),
+      share: shareActOf(account, code),
+      download: has(code.access, 'download'),
+      upload: may('papers'),
+      print: has(code.access, 'edit'),
       lost: lostActOf(account, code),
-      replace: !code.is_claimed_away && isInUse,
-      activate: code.qr_type === 'normal' && !code.is_claimed,
+      replace: may('tend') && isInUse,
+      activate: code.qr_type === 'normal' && !code.is_claimed && has(code.access, 'own'),
       transfer: !transfer && canTransfer(account, code),
+      people: may('own') && isInUse,
     },
   }
 }

@@ -5,6 +5,8 @@ import type { Account } from '#db/schema.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { readPlace } from '#domain/dashboard.ts'
 import { QR_DIALOGS, type QrDialog } from '#domain/dialogs.ts'
+import { accessWith, type Right } from '#domain/people/roles.ts'
+import { actsFor } from '#domain/people/share.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import {
   activationDialog,
@@ -30,38 +32,39 @@ import { canTransfer, transferDialog } from '#routes/dashboard/transfers/_transf
 const DIALOGS: Record<QrDialog, (request: DialogRequest) => Promise<ReactElement | undefined>> = {
   create: (request) => createDialog(request),
   edit: async (request) => {
-    const code = await requestedCode(request)
+    const code = await requestedCode(request, 'edit')
     return code.is_claimed_away ? undefined : editDialog(request, code)
   },
   delete: async (request) => {
-    const code = await requestedCode(request)
+    const code = await requestedCode(request, 'own')
     return code.is_claimed_away ? undefined : deleteDialog(request.place, code)
   },
   'undo-claim': async (request) => {
-    const code = await requestedCode(request)
+    const code = await requestedCode(request, 'papers')
     return code.is_claimed_away ? undoClaimDialog(request, code) : undefined
   },
   lost: async (request) => {
-    const code = await requestedCode(request)
+    const code = await requestedCode(request, 'answer')
     if (code.is_claimed_away) return undefined
     return code.lost ? foundDialog(request, code) : lostDialog(request, code)
   },
   replace: async (request) => {
-    const code = await requestedCode(request)
+    const code = await requestedCode(request, 'tend')
     return code.is_claimed_away ? undefined : replaceDialog(request, code)
   },
   activation: async (request) => {
-    const code = await requestedCode(request)
+    const code = await requestedCode(request, 'own')
     return code.is_claimed ? undefined : activationDialog(request.place, code)
   },
   transfer: async (request) => {
     const { c, account, place } = request
-    const code = await requestedCode(request)
+    const code = await requestedCode(request, 'own')
     return canTransfer(account, code) ? transferDialog(c, account, { place, code }) : undefined
   },
   show: async (request) => {
-    const branding = await resolveBrandOf(request.c.var.deps, request.account.id)
-    return showDialog(branding, await requestedCode(request))
+    const { c, account } = request
+    const code = await requestedCode(request, 'look')
+    return showDialog(await resolveBrandOf(c.var.deps, actsFor(account, code)), code)
   },
   bulk: async (request) => quantityDialog('bulk', request),
   child: async (request) =>
@@ -72,7 +75,10 @@ const DIALOGS: Record<QrDialog, (request: DialogRequest) => Promise<ReactElement
   chosen: chosenDialog,
 }
 
-/** Renders the dialog that the address asks for. Throws not_found for a code that is not the account's. */
+/**
+ * Renders the dialog that the address asks for. Throws not_found for a code that is not the account's, and forbidden
+ * where its role lacks the right.
+ */
 export async function requestedDialog(
   c: AppContext,
   account: Account,
@@ -83,6 +89,11 @@ export async function requestedDialog(
   return DIALOGS[name]({ c, account, place: readPlace(c.req.query()), qrId })
 }
 
-function requestedCode({ c, account, qrId }: DialogRequest): Promise<OwnQrCode> {
-  return getOwnQrCode(c.var.deps.db, account, requireQrId(qrId))
+async function requestedCode(
+  { c, account, qrId }: DialogRequest,
+  right: Right,
+): Promise<OwnQrCode> {
+  const code = await getOwnQrCode(c.var.deps.db, account, requireQrId(qrId))
+  accessWith(code.access, right)
+  return code
 }

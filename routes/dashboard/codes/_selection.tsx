@@ -8,6 +8,7 @@ import type { DueItem } from '#db/papers/due.ts'
 import type { PendingTransfer } from '#db/transfers/transfers.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { type QrLayout, type QrPlace, readSelectFor } from '#domain/dashboard.ts'
+import type { Right } from '#domain/people/roles.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { type CardViewer, toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
 
@@ -20,6 +21,10 @@ export type CodeList = {
   qr_codes: CardCode[]
   companies: Company[]
   viewer: CardViewer
+  /** whether others share codes with the account */
+  hasShared: boolean
+  /** those that the account has on any code of the list */
+  rights: ReadonlySet<Right>
   /** the next end by the public id of a code, and the transfer by its own id */
   dueOf: Map<string, DueItem>
   transfers: Map<string, PendingTransfer>
@@ -61,13 +66,14 @@ export function renderSelection(c: AppContext, list: CodeList): ReactElement {
 export function QrCards({ c, list }: { c: AppContext; list: CodeList }) {
   const { place, layout, total, qr_codes, viewer, dueOf, transfers } = list
   const { ids, isAll } = readTicks(c)
-  const { q, company_fleet_name, filter } = place
+  const { q, company_fleet_name, filter, shared } = place
   if (total === 0) {
     const search = q || company_fleet_name
     if (search) return <NoQrCodesFound search={search} />
     if (filter) return <NothingOf filter={filter} />
-    return <NoQrCodes />
+    return shared === 'shared' ? <NothingOf filter="shared" /> : <NoQrCodes />
   }
+  const right = readPurpose(c) === 'labels' ? 'print' : 'download'
   return (
     <section className="codes-grid" data-layout={layout} aria-label="QR codes">
       {qr_codes.map((code) => (
@@ -78,7 +84,7 @@ export function QrCards({ c, list }: { c: AppContext; list: CodeList }) {
             transfer: transfers.get(code.id),
           })}
           place={place}
-          choice={isSelecting(c) ? { isTicked: ids.has(code.qr_id), isAll } : undefined}
+          choice={isSelecting(c) ? { isTicked: ids.has(code.qr_id), isAll, right } : undefined}
         />
       ))}
     </section>

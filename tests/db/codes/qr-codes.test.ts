@@ -193,7 +193,7 @@ testOnSqlite('many codes are selected in pieces, and others have turns in betwee
       watching = setImmediate(count)
     }
     let watching = setImmediate(count)
-    const selected = await selectOwnCodes(db, owner, selection)
+    const selected = await selectOwnCodes(db, owner, selection, 'look')
     clearImmediate(watching)
     expect(turns).toBeGreaterThanOrEqual(2)
     expect(new Set(selected.map(({ qr_id }) => qr_id))).toEqual(new Set(ids))

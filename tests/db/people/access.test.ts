@@ -132,6 +132,7 @@ describe('a role', () => {
       owner_name: 'O',
       role: 'member' as const,
       plan: 'free' as const,
+      address: undefined,
     }
     const all = { ...share, company_fleet_name: null, code_id: null }
     expect(accessTo({ id: 'o', shares: [all] }, code)).toBe('owner')
