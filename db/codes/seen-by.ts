@@ -75,8 +75,8 @@ function ofScopes(eb: Builder, shares: readonly HeldShare[], { scope, column }: 
       'in',
       among.map(({ id }) => id),
     )
-    .where('shares.owner_id', '=', owner)
-    .where(`shares.${scope}`, '=', named)
+    .whereRef('shares.owner_id', '=', 'qr_codes.owner_id')
+    .whereRef(`shares.${scope}`, '=', `qr_codes.${column}`)
   const owners = among.map(({ owner_id }) => owner_id)
   return [
     eb.and([
