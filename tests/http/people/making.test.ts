@@ -205,7 +205,7 @@ describe('acts on a code of an owner', () => {
     ])
   })
 
-  test('that need the right to print are the managers’, and pictures everybody’s in scope', async () => {
+  test('that need the right to print are the managers’, and pictures those who answer, too', async () => {
     const { statuses, car } = await openMaking()
     const seen = { stranger: 404, child: 404, ofCompany: 404, manager: 200, ofCode: 200 }
     const some = `ids=${car.qr_id}`
@@ -217,7 +217,7 @@ describe('acts on a code of an owner', () => {
     expect(await statuses('GET', `/api/qr/codes.zip?${some}`)).toEqual({
       ...seen,
       member: 200,
-      viewer: 200,
+      viewer: 403,
     })
   })
 })
