@@ -35,7 +35,7 @@ export function TalkPane({ view, place, typed }: TalkProps) {
       <Chat days={view.days} />
       {view.others.text && <Others view={view.others} />}
       {canWrite && mayAnswer && <AnswerForm place={place} view={view} typed={typed} />}
-      {canWrite && !mayAnswer && <p className="small">You can read this, and not answer.</p>}
+      {canWrite && !mayAnswer && <p className="hint">You can read this, and not answer.</p>}
       {!canWrite && (
         <>
           <TalkState view={view} place={place} />

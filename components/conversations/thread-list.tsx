@@ -136,7 +136,7 @@ export function Whose({ shared_by }: Pick<ThreadView, 'shared_by'>) {
 /** Shows the acts of the others on the owner's side. The script looks again when nobody writes any more. */
 export function Others({ view: { text, writingFor } }: { view: OthersView }) {
   return (
-    <span className="small" data-writing={writingFor || undefined}>
+    <span className="hint" data-writing={writingFor || undefined}>
       {text}
     </span>
   )

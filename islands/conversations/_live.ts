@@ -1,10 +1,11 @@
 import { dropFromAddress } from '#islands/_address.ts'
+import { authorization } from '#islands/_api.ts'
 import { isGone } from '#islands/_api-problem.ts'
 import { RELEASED } from '#islands/_forms.ts'
 import { listen as listenTo } from '#islands/_listen.ts'
 import { fetchPage, isWriting, keepDrafts, SWAPPED } from '#islands/_refresh.ts'
 import { merge } from '#islands/conversations/_merge.ts'
-import { announce } from '#islands/ui/_result.ts'
+import { announce, showResult } from '#islands/ui/_result.ts'
 
 /** The first one of a stream has no conversation: it says whether the page is out of date already. */
 type Arrival = { conversation_id: string | null; unread_count: number; changed_code?: string }
@@ -12,12 +13,17 @@ type Arrival = { conversation_id: string | null; unread_count: number; changed_c
 const STREAM = '/api/conversations/events'
 /** A browser gives up after an answer that is no stream, as of a proxy whose server restarts. */
 const RETRY_MS = 30_000
+/** The least time between two notes that somebody types. */
+const TYPING_MS = 3_000
+const GONE = 'This conversation was deleted, or is no longer shared with you.'
 /** The part that is renewed with the panel around it, on pages without tabs. */
 const LIVE = '[data-live]'
 /** The link to the Messages tab, with the count of unread conversations. */
 const TAB = '.tabs-bar a[href$="tab=messages"]'
 
 let stream: EventSource | undefined
+let lastTyped = 0
+let nobodyWrites: ReturnType<typeof setTimeout> | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 /** Whether something may have changed that is not shown. */
 let isBehind = false
@@ -35,11 +41,29 @@ function watchConversations(): void {
   document.addEventListener('visibilitychange', follow)
   document.addEventListener(SWAPPED, () => swaps++)
   listenTo<HTMLButtonElement>('click', '[data-fill]', fill)
+  listenTo<HTMLTextAreaElement>('input', '[data-typing]', noteTyping)
   // It does not bubble.
   document.addEventListener(RELEASED, () => isBehind && catchUp(), true)
   showNewest()
   showBadge()
+  awaitSilence()
   follow()
+}
+
+/** Tells the others on the owner's side that somebody types. The answer does not need it, so a failure says nothing. */
+function noteTyping({ dataset }: HTMLTextAreaElement): void {
+  if (Date.now() - lastTyped < TYPING_MS) return
+  lastTyped = Date.now()
+  const path = `/api/conversations/${dataset.typing}/typing`
+  fetch(path, { method: 'POST', headers: authorization() }).catch(() => undefined)
+}
+
+/** Looks again when the last one who is shown as writing has stopped. */
+function awaitSilence(): void {
+  clearTimeout(nobodyWrites)
+  const shown = document.querySelectorAll<HTMLElement>('[data-writing]')
+  const seconds = Math.max(0, ...[...shown].map(({ dataset }) => Number(dataset.writing)))
+  if (seconds > 0) nobodyWrites = setTimeout(catchUp, seconds * 1000)
 }
 
 /** Puts a quick answer into the box, behind the typed text, and the cursor behind it. */
@@ -108,6 +132,7 @@ async function takeOver(): Promise<boolean> {
     isBehind = true
     if (!isGone(error) || !queryOf().has('conversation')) return false
     dropFromAddress('conversation')
+    showResult(GONE, 'info')
     return true
   }
 }
@@ -128,6 +153,7 @@ function show(page: Document, isList: boolean): void {
   mergeInPlace(TAB, page)
   const unread = countUnread()
   if (unread > before) announce(`New message. ${unread} unread.`)
+  awaitSilence()
   showBadge()
 }
 
