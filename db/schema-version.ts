@@ -4,7 +4,7 @@ import { CommandError } from '#domain/error.ts'
 export const FIRST_VERSION = 21
 
 /** The version that the last migration makes. A start reads it instead of loading all migrations. */
-export const SCHEMA_VERSION = 42
+export const SCHEMA_VERSION = 43
 
 /** Throws an Error for the operator unless this program can use or migrate a database of this version. */
 export function assertSupported(version: number): void {

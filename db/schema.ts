@@ -301,6 +301,8 @@ export type Tables = {
     recipient: string | null
     created_at: Instant
     expires_at: Instant
+    /** the share of the person who made it for the owner; null for the owner's own */
+    share_id: string | null
   }
 
   /** The images that an owner shows finders before the contact page. */

@@ -19,6 +19,7 @@ import * as shares from '#db/migrations/039-shares.ts'
 import * as actsOfPeople from '#db/migrations/040-acts-of-people.ts'
 import * as alertsOfPeople from '#db/migrations/041-alerts-of-people.ts'
 import * as conversationPeople from '#db/migrations/042-conversation-people.ts'
+import * as linksOfPeople from '#db/migrations/043-links-of-people.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   actsOfPeople,
   alertsOfPeople,
   conversationPeople,
+  linksOfPeople,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

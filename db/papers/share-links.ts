@@ -18,6 +18,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentType } from '#domain/papers/document.ts'
 import { SHARE_DAYS, type ShareMethod } from '#domain/papers/share.ts'
+import { has, SHARE_ROLES } from '#domain/people/roles.ts'
 import { sharesFor } from '#domain/people/share.ts'
 
 type Row = RowOf<'share_links'>
@@ -65,6 +66,7 @@ export async function createShareLink(
       recipient,
       created_at: toInstant(now),
       expires_at,
+      share_id: viewer.shares?.find(({ owner_id }) => owner_id === document.account_id)?.id ?? null,
     }
     await trx.insertInto('share_links').values(row).execute()
     const link = { token, expires_at, document }
@@ -136,7 +138,10 @@ export async function endShareLinks(db: DbOrTrx, accountId: string): Promise<num
   return Number(numDeletedRows)
 }
 
-/** Returns the document of a link, and how it was shared; undefined when the link is not valid. */
+/**
+ * Returns the document of a link, and how it was shared; undefined when the link is not valid. That of a person ends
+ * with its share, or with the role that handles papers.
+ */
 export async function findSharedDocument(
   db: DbOrTrx,
   token: string,
@@ -146,9 +151,20 @@ export async function findSharedDocument(
     .selectFrom('share_links')
     .innerJoin('documents', 'documents.id', 'share_links.document_id')
     .innerJoin('accounts', 'accounts.id', 'share_links.account_id')
+    .leftJoin('shares', 'shares.id', 'share_links.share_id')
     .selectAll('documents')
     .select('share_links.share_method')
     .where('share_links.token_hash', '=', hashToken(token))
+    .where(({ eb, or }) =>
+      or([
+        eb('share_links.share_id', 'is', null),
+        eb(
+          'shares.role',
+          'in',
+          SHARE_ROLES.filter((role) => has(role, 'papers')),
+        ),
+      ]),
+    )
     .where('accounts.is_active', '=', toFlag(true))
     .where('documents.is_locked', '=', toFlag(false))
     .where('share_links.expires_at', '>', toInstant(now))

@@ -233,6 +233,7 @@ export const EVERY_ROW: Required<Rows> = {
       recipient: 'r@example.in',
       created_at: AT,
       expires_at: AT,
+      share_id: null,
     },
   ],
   popup_images: [

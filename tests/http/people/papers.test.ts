@@ -172,6 +172,28 @@ describe('a link to a paper', () => {
 })
 
 describe('when a share ends', () => {
+  test('the links that its person made end, and those of the owner stay', async () => {
+    const { ask, call, db, hidden, people, leave } = await openPapers()
+    const make = async (who: Person | 'owner') => {
+      const { body } = await call(who, 'POST', `/api/gallery/share/${hidden.id}`, {
+        share_method: 'download',
+        recipient: null,
+      })
+      return new URL(body.download_url).pathname
+    }
+    const [theirs, own] = [await make('manager'), await make('owner')]
+    const open = async (path: string) => (await ask('GET', path)).status
+    expect([await open(theirs), await open(own)]).toEqual([200, 200])
+    const become = (role: 'viewer' | 'manager') =>
+      db.updateTable('shares').set({ role }).where('person_id', '=', people.manager.id).execute()
+    await become('viewer')
+    expect([await open(theirs), await open(own)]).toEqual([404, 200])
+    await become('manager')
+    expect(await open(theirs)).toBe(200)
+    await leave('manager')
+    expect([await open(theirs), await open(own)]).toEqual([404, 200])
+  })
+
   test('an upload that is on its way is refused, and leaves no file', async () => {
     const app = await openPapers()
     const body = fileForm(PDF, { document_type: 'insurance' })
