@@ -23,6 +23,9 @@ export function settingsHref(
   return `${SETTINGS_HREF}/${page}${search && `?${search}`}`
 }
 
+/** The page of the people who are told if nobody answers. */
+export const ESCALATION_PAGE = 'notifications/if-nobody-answers'
+
 /** Returns the URL path of a webhook's page, with query parameters. */
 export function webhookHref(id: string, query: Record<string, string> = {}): string {
   return settingsHref(`notifications/webhooks/${id}`, query)

@@ -28,6 +28,7 @@ const scripts: Record<string, () => Promise<unknown>> = {
   exporting: () => import('#islands/accounts/_exporting.ts'),
   exports: () => import('#islands/admin/_exports.ts'),
   matrix: () => import('#islands/alerts/_matrix.ts'),
+  order: () => import('#islands/alerts/_order.ts'),
   selection: () => import('#islands/fleets/_selection.ts'),
 }
 

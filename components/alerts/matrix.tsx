@@ -5,14 +5,28 @@ import {
   offeredEvents,
 } from '#components/alerts/alert-words.ts'
 import { Icon } from '#components/icons/icon.tsx'
-import { CHANNEL_LABELS, type ChannelKind, type Choices, isFixed } from '#domain/alerts/alert.ts'
+import {
+  CHANNEL_LABELS,
+  type ChannelKind,
+  type Choices,
+  isFixed,
+  SHARED_EVENTS,
+} from '#domain/alerts/alert.ts'
 import { choiceName } from '#domain/alerts/choice-form.ts'
 
 /** A channel that the account may have; `not` says in a word or two why it reaches nobody now. */
 export type Column = { kind: ChannelKind; not?: string | undefined }
 
+type MatrixProps = {
+  columns: Column[]
+  choices: Choices
+  /** of codes that others share */
+  isShared?: boolean
+}
+
 /** Events down, channels across. On a phone each event opens, and its summary names the chosen channels. */
-export function Matrix({ columns, choices }: { columns: Column[]; choices: Choices }) {
+export function Matrix({ columns, choices, isShared = false }: MatrixProps) {
+  const events = isShared ? SHARED_EVENTS : offeredEvents()
   return (
     <div className="matrix" data-script="matrix">
       <div className="matrix-head" aria-hidden="true">
@@ -24,21 +38,21 @@ export function Matrix({ columns, choices }: { columns: Column[]; choices: Choic
           </span>
         ))}
       </div>
-      {offeredEvents().map((event) => (
-        <Event key={event} event={event} columns={columns} choices={choices} />
+      {events.map((event) => (
+        <Event key={event} {...{ event, columns, choices, isShared }} />
       ))}
     </div>
   )
 }
 
-type EventProps = { event: OfferedEvent; columns: Column[]; choices: Choices }
+type EventProps = Required<MatrixProps> & { event: OfferedEvent }
 
-function Event({ event, columns, choices }: EventProps) {
+function Event({ event, columns, choices, isShared }: EventProps) {
   const { label, hint } = EVENT_WORDS[event]
   const fixed = columns.filter(({ kind }) => isFixed(event, kind))
   const on = columns.filter(({ kind, not }) => !not && choices[event][kind])
   return (
-    <details data-event={event} open>
+    <details data-event={isShared ? `shared ${event}` : event} open>
       <summary>
         <b>{label}</b>
         <small>
@@ -53,18 +67,24 @@ function Event({ event, columns, choices }: EventProps) {
       <fieldset className="marks">
         <legend className="vh">{label}</legend>
         {columns.map(({ kind, not }) => (
-          <Mark key={kind} event={event} kind={kind} not={not} isOn={choices[event][kind]} />
+          <Mark key={kind} {...{ event, kind, not, isShared }} isOn={choices[event][kind]} />
         ))}
       </fieldset>
     </details>
   )
 }
 
-type MarkProps = { event: OfferedEvent; kind: ChannelKind; not: string | undefined; isOn: boolean }
+type MarkProps = {
+  event: OfferedEvent
+  kind: ChannelKind
+  not: string | undefined
+  isOn: boolean
+  isShared: boolean
+}
 
 /** A channel that reaches nobody is not ticked. The stored choice applies again once the channel works. */
-function Mark({ event, kind, not, isOn }: MarkProps) {
-  const name = choiceName(event, kind)
+function Mark({ event, kind, not, isOn, isShared }: MarkProps) {
+  const name = choiceName(event, kind, isShared)
   const isAlways = isFixed(event, kind)
   const note = not ?? (isAlways ? 'always' : undefined)
   return (

@@ -153,6 +153,7 @@ export const iconShapes = {
     </>
   ),
   back: <path d="M20 12H5M11 6l-6 6 6 6" />,
+  up: <path d="m5 15 7-7 7 7" />,
   down: <path d="m5 9 7 7 7-7" />,
   next: <path d="M4 12h15M13 6l6 6-6 6" />,
   qr: (

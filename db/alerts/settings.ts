@@ -1,3 +1,4 @@
+import { changeEscalation, type EscalationChange } from '#db/alerts/escalation-settings.ts'
 import { fromFlag, toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -18,7 +19,11 @@ export type AlertSettings = {
   quietHours: QuietHours | null
 }
 /** A setting that is not named stays as it is; `quietHours` null ends them. */
-export type SettingsChange = { choices?: Choice[]; quietHours?: QuietHours | null }
+export type SettingsChange = {
+  choices?: Choice[]
+  quietHours?: QuietHours | null
+  escalation?: EscalationChange
+}
 
 export async function getAlertSettings(db: DbOrTrx, accountId: string): Promise<AlertSettings> {
   const changed = await db
@@ -47,13 +52,13 @@ export async function getAlertSettings(db: DbOrTrx, accountId: string): Promise<
 type FollowUp = (trx: Trx) => Promise<void>
 
 /**
- * Changes the named settings. Throws invalid for times of another form, and for alerts that cannot
- * be switched off.
+ * Changes the named settings. Throws invalid for times of another form, for alerts that cannot
+ * be switched off, and for an order of others than the account's people.
  */
 export async function changeAlertSettings(
   db: Db,
   accountId: string,
-  { choices = [], quietHours }: SettingsChange,
+  { choices = [], quietHours, escalation }: SettingsChange,
   followUp?: FollowUp,
 ): Promise<AlertSettings> {
   if (choices.some(({ event, kind, isOn }) => isFixed(event, kind) && !isOn)) {
@@ -63,6 +68,7 @@ export async function changeAlertSettings(
   return inTransaction(db, async (trx) => {
     for (const choice of choices) await putChoice(trx, accountId, choice)
     if (quietHours !== undefined) await putQuietHours(trx, accountId, quietHours)
+    if (escalation) await changeEscalation(trx, accountId, escalation)
     await followUp?.(trx)
     return getAlertSettings(trx, accountId)
   })

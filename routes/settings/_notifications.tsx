@@ -3,10 +3,13 @@ import { offeredEvents } from '#components/alerts/alert-words.ts'
 import { Notifications } from '#components/alerts/notifications.tsx'
 import type { QuietHoursView } from '#components/alerts/quiet-hours.tsx'
 import { listChannels } from '#db/alerts/channels.ts'
+import { hasPeople } from '#db/alerts/escalation-settings.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
+import { type Choice, SHARED_EVENTS } from '#domain/alerts/alert.ts'
 import { readChoices } from '#domain/alerts/choice-form.ts'
 import { isClockTime, type QuietHours } from '#domain/alerts/quiet-hours.ts'
 import type { DomainError } from '#domain/error.ts'
+import { sharesFor } from '#domain/people/share.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import type { Form } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -35,18 +38,26 @@ export async function renderNotifications(c: AppContext, state: State = {}): Pro
   return renderSettings(c, frame, () => renderPanel(c, typed && { typed, refusal }))
 }
 
+/** Reads the choices of the form, for own codes and for shared ones. */
+export function readAllChoices(form: Form): Choice[] {
+  return [...readChoices(form, offeredEvents()), ...readChoices(form, SHARED_EVENTS, true)]
+}
+
 async function renderPanel(c: AppContext, refused?: { typed: Form; refusal?: DomainError }) {
   const { db, secretKey } = c.var.deps
   const account = requireAccount(c)
   const channels = await listChannels(db, secretKey, account.id)
-  const { choices, quietHours } = await getAlertSettings(db, account.id)
-  for (const { event, kind, isOn } of refused ? readChoices(refused.typed, offeredEvents()) : []) {
-    choices[event][kind] = isOn
+  const { choices, sharedChoices, quietHours } = await getAlertSettings(db, account.id)
+  for (const { event, kind, isOn, isShared } of refused ? readAllChoices(refused.typed) : []) {
+    const shown = isShared ? sharedChoices : choices
+    shown[event][kind] = isOn
   }
   return (
     <Notifications
       {...listPlaces(c, account, channels)}
       choices={choices}
+      sharedChoices={sharesFor(account, 'look').length > 0 ? sharedChoices : undefined}
+      hasPeople={await hasPeople(db, account.id)}
       quiet={quietView(c, quietHours, refused)}
     />
   )

@@ -10,6 +10,7 @@ import { brandingPreview } from '#routes/settings/branding-preview.tsx'
 import { calendarPages } from '#routes/settings/calendar.tsx'
 import { dataPages } from '#routes/settings/data.tsx'
 import { domainPages } from '#routes/settings/domain.tsx'
+import { escalationPages } from '#routes/settings/if-nobody-answers.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
 import { profilePages } from '#routes/settings/profile.tsx'
 import { securityPages } from '#routes/settings/security.tsx'
@@ -38,6 +39,7 @@ settings.route('/branding/preview', brandingPreview)
 settings.route('/branding/domain', domainPages)
 settings.route('/calendar', calendarPages)
 settings.route('/notifications', notificationPages)
+settings.route('/notifications/if-nobody-answers', escalationPages)
 settings.route('/notifications/webhooks', webhookPages)
 settings.route('/support', supportPages)
 settings.route('/data', dataPages)

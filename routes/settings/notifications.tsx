@@ -1,10 +1,8 @@
 import { Hono } from 'hono'
 import { saveAlertSettings } from '#actions/alerts/settings.ts'
-import { offeredEvents } from '#components/alerts/alert-words.ts'
 import { ConnectTelegram, WebhookSecret } from '#components/alerts/channel-dialogs.tsx'
 import { rowId } from '#components/alerts/channel-rows.tsx'
 import { removeChannel } from '#db/alerts/channels.ts'
-import { readChoices } from '#domain/alerts/choice-form.ts'
 import type { QuietHours } from '#domain/alerts/quiet-hours.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { connect, newChannel, sendTest } from '#routes/_http/alerts/channels.ts'
@@ -14,7 +12,7 @@ import { requireAccount } from '#routes/_http/guards.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { connectDialog } from '#routes/settings/_channel-dialogs.tsx'
 import type { Done } from '#routes/settings/_done.ts'
-import { renderNotifications } from '#routes/settings/_notifications.tsx'
+import { readAllChoices, renderNotifications } from '#routes/settings/_notifications.tsx'
 
 /** The alerts of an account: which events, which channels, and the quiet hours. */
 export const notificationPages = new Hono<AppEnv>()
@@ -23,7 +21,7 @@ notificationPages.get('/', (c) => renderNotifications(c))
 
 notificationPages.post('/', async (c) => {
   const { form } = await readForm(c)
-  const change = { choices: readChoices(form, offeredEvents()), quietHours: quietHoursIn(form) }
+  const change = { choices: readAllChoices(form), quietHours: quietHoursIn(form) }
   return perform(c, {
     act: () => saveAlertSettings(c.var.deps, requireAccount(c).id, change),
     done: () => redirectDone(c, 'saved', 'save'),

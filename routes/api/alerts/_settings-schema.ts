@@ -1,5 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { ALERT_EVENTS, CHANNEL_KINDS, type Choice } from '#domain/alerts/alert.ts'
+import {
+  ALERT_EVENTS,
+  type AlertEvent,
+  CHANNEL_KINDS,
+  type ChannelKind,
+  type Choice,
+  SHARED_EVENTS,
+} from '#domain/alerts/alert.ts'
+import { STEP_MINUTES } from '#domain/alerts/escalation.ts'
 import { CLOCK_TIME } from '#domain/alerts/quiet-hours.ts'
 import { flag, payload } from '#routes/_http/schema.ts'
 import { notAnObject, refusing } from '#routes/_http/schema-refusals.ts'
@@ -19,6 +27,18 @@ const settings = z
     events: eachOf(ALERT_EVENTS, () => eachOf(CHANNEL_KINDS, () => z.boolean())).openapi({
       description: 'which events go to which channels',
     }),
+    shared_events: eachOf(SHARED_EVENTS, () => eachOf(CHANNEL_KINDS, () => z.boolean())).openapi({
+      description: 'the same for codes that others share with you',
+    }),
+    escalation: z
+      .object({
+        minutes: z.literal(STEP_MINUTES).nullable().openapi({
+          description: 'between two people while nobody opens a message; null tells all at once',
+        }),
+        order: z.array(z.string()).openapi({ description: 'the accounts of people who help you' }),
+        at_once: z.array(z.string()).openapi({ description: 'those of them who do not wait' }),
+      })
+      .openapi('Escalation'),
     quiet_hours: z
       .object({ from: z.string(), to: z.string() })
       .nullable()
@@ -35,21 +55,45 @@ const time = z
   .regex(CLOCK_TIME, noClockTime)
   .openapi({ pattern: CLOCK_TIME.source })
 
+const noPeople = refusing('invalid.escalation_people')
+const accounts = z.array(z.string({ error: noPeople }), { error: noPeople })
+
 /** Any part of the settings; other parts stay as they are. */
 const change = payload({
   events: eachOf(ALERT_EVENTS, (event) =>
     eachOf(CHANNEL_KINDS, (kind) => flag(`${event}.${kind}`).optional()).optional(),
   ).optional(),
+  shared_events: eachOf(SHARED_EVENTS, (event) =>
+    eachOf(CHANNEL_KINDS, (kind) => flag(`${event}.${kind}`).optional()).optional(),
+  ).optional(),
+  escalation: payload({
+    minutes: z
+      .literal(STEP_MINUTES, { error: refusing('invalid.escalation_minutes') })
+      .nullable()
+      .optional(),
+    order: accounts.optional(),
+    at_once: accounts.optional(),
+  }).optional(),
   quiet_hours: payload({ from: time, to: time }).nullable().optional(),
-}).transform(({ events = {}, quiet_hours }) => ({
-  choices: ALERT_EVENTS.flatMap((event) =>
-    CHANNEL_KINDS.flatMap((kind): Choice[] => {
-      const isOn = events[event]?.[kind]
-      return isOn === undefined ? [] : [{ event, kind, isOn }]
-    }),
-  ),
+}).transform(({ events = {}, shared_events = {}, escalation, quiet_hours }) => ({
+  choices: [
+    ...ALERT_EVENTS.flatMap((event) => choicesOf(event, events[event])),
+    ...SHARED_EVENTS.flatMap((event) => choicesOf(event, shared_events[event], true)),
+  ],
+  ...(escalation && { escalation }),
   ...(quiet_hours !== undefined && { quietHours: quiet_hours }),
 }))
+
+function choicesOf(
+  event: AlertEvent,
+  chosen: Partial<Record<ChannelKind, boolean | undefined>> = {},
+  isShared = false,
+): Choice[] {
+  return CHANNEL_KINDS.flatMap((kind) => {
+    const isOn = chosen[kind]
+    return isOn === undefined ? [] : [{ event, kind, isOn, isShared }]
+  })
+}
 
 const call = sessionCalls('Alerts')
 

@@ -1,6 +1,7 @@
 import { saveAlertSettings } from '#actions/alerts/settings.ts'
 import { type ChannelView, listChannels, removeChannel } from '#db/alerts/channels.ts'
 import { listDeliveries } from '#db/alerts/deliveries.ts'
+import { getEscalation } from '#db/alerts/escalation-settings.ts'
 import { type AlertSettings, getAlertSettings } from '#db/alerts/settings.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { connect, sendDeliveryAgain, sendTest } from '#routes/_http/alerts/channels.ts'
@@ -14,12 +15,12 @@ import * as settings from '#routes/api/alerts/_settings-schema.ts'
 export const notifications = apiRouter()
   .openapi(settings.get, async (c) => {
     const found = await getAlertSettings(c.var.deps.db, requireAccount(c).id)
-    return c.json(toSettings(c, found), 200)
+    return c.json(await toSettings(c, found), 200)
   })
   .openapi(settings.put, async (c) => {
     const change = c.req.valid('json')
     const changed = await saveAlertSettings(c.var.deps, requireAccount(c).id, change)
-    return c.json(toSettings(c, changed), 200)
+    return c.json(await toSettings(c, changed), 200)
   })
   .openapi(channels.list, async (c) => {
     const { db, secretKey } = c.var.deps
@@ -51,10 +52,25 @@ export const notifications = apiRouter()
     return c.json({ message: 'The delivery is sent again' }, 200)
   })
 
-function toSettings(c: AppContext, { choices, quietHours }: AlertSettings) {
-  const { channels, secretKey } = c.var.deps
+async function toSettings(c: AppContext, { choices, sharedChoices, quietHours }: AlertSettings) {
+  const { db, channels, secretKey } = c.var.deps
+  const { minutes, people } = await getEscalation(db, requireAccount(c).id)
+  const idsOf = (some: typeof people) => some.map(({ account_id }) => account_id)
+  const { message, scan, lost_scan, due } = sharedChoices
+  const escalation = {
+    minutes,
+    order: idsOf(people),
+    at_once: idsOf(people.filter(({ is_at_once }) => is_at_once)),
+  }
   const vapid_public_key = channels.push?.isAvailable ? vapidKeys(secretKey).publicKey : null
-  return { events: choices, quiet_hours: quietHours, vapid_public_key }
+  const shared_events = { message, scan, lost_scan, due }
+  return {
+    events: choices,
+    shared_events,
+    escalation,
+    quiet_hours: quietHours,
+    vapid_public_key,
+  }
 }
 
 function toChannel({ kind, isVerified, endpoint_hash: _, ...channel }: ChannelView) {
