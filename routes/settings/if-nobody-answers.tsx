@@ -26,11 +26,11 @@ escalationPages.post('/', async (c) => {
   })
 })
 
-/** Without people there is nothing to order, and no such page. */
+/** Without people there is nothing to order. */
 async function renderOrder(c: AppContext, refusal?: DomainError): Promise<Response> {
   const { id, name } = requireAccount(c)
   const { minutes, people } = await getEscalation(c.var.deps.db, id)
-  if (people.length === 0) return c.notFound()
+  if (people.length === 0) return c.redirect(settingsHref('notifications'), 303)
   const title = 'If nobody answers'
   const frame = { page: 'notifications', title, isBelow: true, refusal: refusal?.message } as const
   return renderSettings(c, frame, () => (

@@ -32,8 +32,8 @@ const settings = z
     }),
     escalation: z
       .object({
-        minutes: z.literal(STEP_MINUTES).nullable().openapi({
-          description: 'between two people while nobody opens a message; null tells all at once',
+        minutes: z.number().nullable().openapi({
+          description: '5, 15, 30 or 60 between two people; null tells all at once',
         }),
         order: z.array(z.string()).openapi({ description: 'the accounts of people who help you' }),
         at_once: z.array(z.string()).openapi({ description: 'those of them who do not wait' }),
@@ -68,8 +68,7 @@ const change = payload({
   ).optional(),
   escalation: payload({
     minutes: z
-      .literal(STEP_MINUTES, { error: refusing('invalid.escalation_minutes') })
-      .nullable()
+      .literal([...STEP_MINUTES, null], { error: refusing('invalid.escalation_minutes') })
       .optional(),
     order: accounts.optional(),
     at_once: accounts.optional(),
