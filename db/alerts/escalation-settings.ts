@@ -29,6 +29,7 @@ export type EscalationChange = {
 /** Returns the order in which an owner's people are told. Those that were added last stand at its end. */
 export async function getEscalation(db: DbOrTrx, ownerId: string): Promise<Escalation> {
   const people = await listOrder(db, ownerId)
+  if (people.length === 0) return { minutes: null, people: [] }
   const row = await db
     .selectFrom('escalations')
     .select('minutes')
