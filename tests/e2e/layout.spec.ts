@@ -18,11 +18,53 @@ import {
   untilReady,
 } from '#tests/e2e/support/page.ts'
 import { doubleLetters, expect, expectNoSideways, test } from '#tests/e2e/support/test.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
 const UNREGISTERED = { qr_type: 'child', is_claimed: 0, is_child_registered: 0 } as const
 /** The widest letters. */
 const WIDE_PLATE = { vehicle_registration: 'MW20WW8884', email: 'kulkarni.family@example.in' }
+
+test('a card of the list has its acts beside it, and its number in one line', async ({
+  page,
+  context,
+  server,
+}) => {
+  const claimed = { is_claimed: 1, claimed_at: toInstant(new Date()) } as const
+  await signIn(context, server, PREMIUM, [WIDE_PLATE, claimed])
+  for (const width of [390, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openDashboard(page, '?layout=list')
+    const cards = page.locator('.code')
+    await expect(cards).toHaveCount(2)
+    for (const each of await cards.all()) {
+      const number = await each.locator('.num').boundingBox()
+      expect(number?.height, `${width} pixels`).toBeLessThan(30)
+      const acts = await each.locator('.tools').boundingBox()
+      expect(acts?.width, `${width} pixels`).toBeGreaterThan(250)
+    }
+  }
+})
+
+test('the acts of a conversation are never alone in a row', async ({ page, context, server }) => {
+  await signIn(context, server, PREMIUM, [WIDE_PLATE], (db, { id, codes: [code] }) =>
+    insertConversation(
+      db,
+      { account_id: id, qr_id: code?.qr_id ?? '' },
+      { messages: [{ text: 'I found them.' }] },
+    ),
+  )
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/dashboard?tab=messages')
+    await page.locator('a[href*="conversation="]').first().click()
+    const tops = await page
+      .locator('.talk-tools .tool')
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)))
+    const rows = [...new Set(tops)].map((top) => tops.filter((each) => each === top).length)
+    expect([[5], [3, 2]], `${width} pixels`).toContainEqual(rows)
+  }
+})
 
 test('long names, addresses and plates fit the smallest phone', async ({
   page,
