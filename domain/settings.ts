@@ -1,6 +1,7 @@
 /** The pages of Settings in display order. */
 export const SETTINGS_PAGES = [
   { id: 'profile', label: 'Profile', icon: 'user' },
+  { id: 'people', label: 'People', icon: 'users' },
   { id: 'security', label: 'Security', icon: 'lock' },
   { id: 'notifications', label: 'Notifications', icon: 'bell' },
   { id: 'branding', label: 'Branding', icon: 'palette' },

@@ -31,6 +31,7 @@ type Act = {
 
 const LEFT = { next: 'Then you leave the family.' }
 const HANDED_OVER = { next: 'Then the code is offered.' }
+const INVITED = { next: 'Then the invitation is made.' }
 const REPLACED = { next: 'Then the code is replaced.' }
 const RESET = {
   next: 'Then the link is made.',
@@ -80,6 +81,8 @@ export const CONFIRMED_ACTS: Record<string, Act> = {
   'POST /settings/security/passkeys/:id/remove': { next: 'Then the passkey is removed.' },
   'POST /api/api-keys': { next: 'Then the key is created.' },
   'POST /settings/api-keys': { next: 'Then the key is created.' },
+  'POST /api/people': INVITED,
+  'POST /settings/people': INVITED,
   'PATCH /api/account': NUMBER,
   'POST /settings/profile/mobile': NUMBER,
   'POST /api/qr/:qr_id/transfer': HANDED_OVER,

@@ -27,6 +27,7 @@ const DONE = {
   connected: 'Connected',
   moved: 'The webhook calls this address now',
   removed: 'Removed',
+  invited: 'Invitation sent',
   tested: 'The test arrived',
   'test-mailed': 'The test is on its way',
   again: 'It is sent again',

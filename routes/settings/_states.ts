@@ -30,6 +30,7 @@ export async function readStates(
     security: await securityText(c, account),
     notifications: await alertsText(c, account),
     branding: await brandText(c, account),
+    people: 'Who helps you, and whom you help',
     calendar: await calendarText(c, account),
     plan: planText(c, account),
     support: await supportText(c, account),

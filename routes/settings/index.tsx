@@ -12,6 +12,7 @@ import { dataPages } from '#routes/settings/data.tsx'
 import { domainPages } from '#routes/settings/domain.tsx'
 import { escalationPages } from '#routes/settings/if-nobody-answers.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
+import { peoplePages } from '#routes/settings/people.tsx'
 import { profilePages } from '#routes/settings/profile.tsx'
 import { securityPages } from '#routes/settings/security.tsx'
 import { appPages } from '#routes/settings/security-app.tsx'
@@ -32,6 +33,7 @@ settings.get('/', async (c) => {
   return renderSettings(c, { title: 'Settings' }, () => <SettingsIndex states={states} />)
 })
 settings.route('/profile', profilePages)
+settings.route('/people', peoplePages)
 settings.route('/security', securityPages)
 settings.route('/api-keys', apiKeyPages)
 settings.route('/branding', brandingPages)

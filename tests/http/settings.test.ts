@@ -7,6 +7,7 @@ import { thingsOf } from '#tests/support/things.ts'
 const PAGES = [
   '/settings',
   '/settings/profile',
+  '/settings/people',
   '/settings/security',
   '/settings/notifications',
   '/settings/branding',
