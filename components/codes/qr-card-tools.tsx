@@ -10,6 +10,7 @@ import {
   upgradeHref,
 } from '#domain/dashboard.ts'
 import type { QrDialog } from '#domain/dialogs.ts'
+import { settingsHref } from '#domain/settings.ts'
 
 type Props = { view: QrCardView; place: QrPlace }
 /** which code it is, for screen readers */
@@ -131,6 +132,13 @@ function MoreItems({ view, place }: Props) {
       <LostItem view={view} place={place} />
       {may.replace && (
         <DialogItem dialog="replace" icon="refresh" label="Replace" {...{ place, qr_id }} />
+      )}
+      {may.people && (
+        <Item
+          icon="users"
+          label="Share with people"
+          href={settingsHref('people', { invite: qr_id })}
+        />
       )}
       {may.transfer && (
         <DialogItem dialog="transfer" icon="swap" label="Transfer" {...{ place, qr_id }} />

@@ -128,7 +128,7 @@ export function toQrCardView(
       replace: may('tend') && isInUse,
       activate: code.qr_type === 'normal' && !code.is_claimed && has(code.access, 'own'),
       transfer: !transfer && canTransfer(account, code),
-      people: may('own') && isInUse,
+      people: may('own') && isInUse && !code.is_child_registered,
     },
   }
 }
