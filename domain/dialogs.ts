@@ -71,4 +71,5 @@ export const SETTINGS_DIALOGS = [
   'rename',
   'renew',
   'leave',
+  'change',
 ] as const

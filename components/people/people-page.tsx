@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from '#components/icons/icon.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { upgradeHref } from '#domain/dashboard.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
 
 /** A share or an invitation as its row shows it. */
@@ -10,13 +12,29 @@ export type PeopleView = {
   invitations: PersonRow[]
   helping: PersonRow[]
   acts: { id: string; text: string; about: string }[]
-  /** such as `2 of 5` */
-  count: string
+  /** such as `2 of 5`; undefined without a limit */
+  count: string | undefined
+  /** why nobody more can be invited */
+  full: string | undefined
+}
+
+/** Opens the dialog that invites a person. */
+export function InviteLink() {
+  return (
+    <a
+      className="btn btn-main"
+      href={settingsHref('people', { invite: 'all' })}
+      data-dialog="invite"
+    >
+      <Icon name="plus" />
+      Invite a person
+    </a>
+  )
 }
 
 /** The people who help an account, the owners it helps, and the newest acts of the people. */
 export function PeoplePage({ view }: { view: PeopleView }) {
-  const { people, invitations, helping, acts, count } = view
+  const { people, invitations, helping, acts, count, full } = view
   return (
     <>
       <section className="sheet">
@@ -24,57 +42,43 @@ export function PeoplePage({ view }: { view: PeopleView }) {
           <h2>People who help you</h2>
           <span className="small soft">{count}</span>
         </div>
-        {people.length === 0 && <p>Nobody yet. They see messages of finders and can answer.</p>}
-        <Rows
-          rows={people}
-          acts={(row) => (
+        {full && <Full>{full}</Full>}
+        {people.length === 0 && (
+          <p>Nobody yet. People whom you invite are told when a finder writes, and can answer.</p>
+        )}
+        <Rows rows={people} label="People who help you">
+          {(row) => (
             <>
-              <DialogLink row={row} dialog="change" text="Change" look="" />
+              <DialogLink row={row} dialog="change" text="Change" />
               <DialogLink row={row} dialog="remove" text="Remove" look="btn-quiet btn-red" />
             </>
           )}
-        />
-        <p>
-          <a
-            className="btn btn-main"
-            href={settingsHref('people', { invite: '1' })}
-            data-dialog="invite"
-          >
-            <Icon name="plus" />
-            Invite a person
-          </a>
-        </p>
+        </Rows>
       </section>
-      {invitations.length > 0 && (
-        <section className="sheet">
-          <h2>Invited</h2>
-          <Rows
-            rows={invitations}
-            acts={(row) => (
-              <>
-                <RowForm row={row} path="link" text="New link" look="" />
-                <RowForm row={row} path="remove" text="Cancel" look="btn-quiet" />
-              </>
-            )}
-          />
-        </section>
-      )}
-      {helping.length > 0 && (
-        <section className="sheet">
-          <h2>Whom you help</h2>
-          <Rows
-            rows={helping}
-            acts={(row) => <DialogLink row={row} dialog="leave" text="Leave" look="" />}
-          />
-        </section>
-      )}
+      <Part title="Invited" rows={invitations} icon={<Icon name="mail" />}>
+        {(row) => (
+          <>
+            <RowForm row={row} path="link" text="New link" failed="Failed to make a link" />
+            <RowForm
+              row={row}
+              path="remove"
+              text="Cancel"
+              look="btn-quiet"
+              failed="Failed to cancel the invitation"
+            />
+          </>
+        )}
+      </Part>
+      <Part title="Whom you help" rows={helping}>
+        {(row) => <DialogLink row={row} dialog="leave" text="Leave" />}
+      </Part>
       {acts.length > 0 && (
         <section className="sheet">
           <h2>What they did for you</h2>
           <ul className="rows">
             {acts.map(({ id, text, about }) => (
               <li key={id}>
-                <div className="grow">
+                <div className="grow any-break">
                   <b>{text}</b>
                   <br />
                   <span className="small soft">{about}</span>
@@ -88,28 +92,63 @@ export function PeoplePage({ view }: { view: PeopleView }) {
   )
 }
 
-function Rows({ rows, acts }: { rows: PersonRow[]; acts: (row: PersonRow) => ReactNode }) {
+function Full({ children }: { children: ReactNode }) {
   return (
-    <ul className="rows">
+    <Note
+      action={
+        <a className="btn btn-sm" href={upgradeHref()}>
+          Upgrade
+        </a>
+      }
+    >
+      {children}
+    </Note>
+  )
+}
+
+type RowsProps = {
+  rows: PersonRow[]
+  /** in place of the first letter of the name */
+  icon?: ReactNode
+  children: (row: PersonRow) => ReactNode
+}
+
+function Part({ title, ...list }: RowsProps & { title: string }) {
+  if (list.rows.length === 0) return null
+  return (
+    <section className="sheet">
+      <h2>{title}</h2>
+      <Rows label={title} {...list} />
+    </section>
+  )
+}
+
+function Rows({ rows, label, icon, children }: RowsProps & { label: string }) {
+  if (rows.length === 0) return null
+  return (
+    <ul className="rows people" aria-label={label}>
       {rows.map((row) => (
-        <li key={row.id} id={`person-${row.id}`}>
-          <div className="grow">
-            <b className="any-break">
-              <bdi>{row.name}</bdi>
+        <li key={row.id}>
+          <span className="avatar" aria-hidden="true">
+            {icon ?? [...row.name][0]?.toUpperCase()}
+          </span>
+          <div className="grow any-break">
+            <b>
+              <bdi translate="no">{row.name}</bdi>
             </b>
             <br />
             <span className="small soft">{row.about}</span>
           </div>
-          <span className="acts">{acts(row)}</span>
+          <span className="acts">{children(row)}</span>
         </li>
       ))}
     </ul>
   )
 }
 
-type Act = { row: PersonRow; text: string; look: string }
+type Act = { row: PersonRow; text: string; look?: string }
 
-function DialogLink({ row, dialog, text, look }: Act & { dialog: string }) {
+function DialogLink({ row, dialog, text, look = '' }: Act & { dialog: string }) {
   return (
     <a
       className={`btn btn-sm ${look}`}
@@ -123,13 +162,13 @@ function DialogLink({ row, dialog, text, look }: Act & { dialog: string }) {
   )
 }
 
-function RowForm({ row, path, text, look }: Act & { path: string }) {
+function RowForm({ row, path, text, look = '', failed }: Act & { path: string; failed: string }) {
   return (
     <form
       method="post"
       action={settingsAction('people', `/${row.id}/${path}`)}
       data-enhance
-      data-failed={`Failed: ${text}`}
+      data-failed={failed}
     >
       <button className={`btn btn-sm ${look}`} type="submit">
         {text}

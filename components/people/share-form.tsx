@@ -1,14 +1,31 @@
 import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { SelectField, TextField } from '#components/forms/field.tsx'
 import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import type { ShareRole } from '#domain/people/roles.ts'
 import { settingsAction } from '#domain/settings.ts'
 
-const ROLES: Record<ShareRole, string> = {
-  member: 'Answer finders (member)',
-  manager: 'Everything but delete (manager)',
-  viewer: 'Only look (viewer)',
-}
+/** The most frequent first. */
+const ROLES: { role: ShareRole; can: string; name: string; more: string }[] = [
+  {
+    role: 'member',
+    can: 'Answer finders',
+    name: 'Member',
+    more: 'Reads and answers messages, marks as lost',
+  },
+  {
+    role: 'manager',
+    can: 'Everything but delete',
+    name: 'Manager',
+    more: 'Also edits and makes codes, and sees private documents',
+  },
+  {
+    role: 'viewer',
+    can: 'Only look',
+    name: 'Viewer',
+    more: 'Sees the codes and their messages',
+  },
+]
 
 type ShareFormProps = Pick<FormState, 'message'> & {
   /** the changed person; without one a person is invited */
@@ -23,10 +40,10 @@ type ShareFormProps = Pick<FormState, 'message'> & {
 
 /** Asks whom to invite, or which role and codes a person has from now on. */
 export function ShareForm(props: ShareFormProps) {
-  const { person, email, role, scope, scopes, hint, message } = props
+  const { person, email, role: chosen, scope, scopes, hint, message } = props
   return (
     <FormDialog
-      title={person ? `Change ${person.name}` : 'Invite a person'}
+      title={person ? `Change ${person.name}` : 'Share with a person'}
       submit={person ? 'Save' : 'Invite'}
       action={settingsAction('people', person ? `/${person.id}` : '')}
       failed={person ? 'Failed to save' : 'Failed to invite'}
@@ -43,13 +60,20 @@ export function ShareForm(props: ShareFormProps) {
           hint={hint}
         />
       )}
-      <SelectField label="What may they do?" name="role" defaultValue={role}>
-        {Object.entries(ROLES).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
+      <fieldset className="stack gap-2">
+        <legend className="legend">What may they do?</legend>
+        {ROLES.map(({ role, can, name, more }) => (
+          <label key={role} className="option">
+            <input type="radio" name="role" value={role} defaultChecked={role === chosen} />
+            <span>
+              <b>
+                {can} <Badge>{name}</Badge>
+              </b>
+              <small>{more}</small>
+            </span>
+          </label>
         ))}
-      </SelectField>
+      </fieldset>
       <SelectField label="Which codes?" name="scope" defaultValue={scope}>
         {scopes.map(({ value, label }) => (
           <option key={value} value={value}>
@@ -61,24 +85,36 @@ export function ShareForm(props: ShareFormProps) {
   )
 }
 
+type EndFormProps = { id: string; name: string; isOwner: boolean; isMailed: boolean }
+
 /** Asks before a share ends: for a person of the owner, or for an owner that the account helps. */
-export function EndForm({ id, name, isOwner }: { id: string; name: string; isOwner: boolean }) {
+export function EndForm({ id, name, isOwner, isMailed }: EndFormProps) {
+  const person = (
+    <b className="any-break">
+      <bdi translate="no">{name}</bdi>
+    </b>
+  )
   return (
     <AskDialog
-      title={isOwner ? 'Remove this person?' : 'Leave?'}
+      title={isOwner ? 'Remove this person?' : 'Stop helping?'}
       keep={isOwner ? 'Keep' : 'Stay'}
       act={isOwner ? 'Remove' : 'Leave'}
       icon="close"
       action={settingsAction('people', `/${id}/${isOwner ? 'remove' : 'leave'}`)}
-      failed="Failed"
+      failed={isOwner ? 'Failed to remove this person' : 'Failed to leave'}
     >
-      <p>
-        {isOwner ? 'No code of yours is shown any more to ' : 'You see no code any more of '}
-        <b>
-          <bdi>{name}</bdi>
-        </b>
-        . Both of you get a mail.
-      </p>
+      {isOwner ? (
+        <p>
+          {person} no longer sees your codes and messages, from now on. Documents that they added
+          stay with you.
+        </p>
+      ) : (
+        <p>
+          You no longer see the codes and messages of {person}, from now on. Only a new invitation
+          brings them back.
+        </p>
+      )}
+      {isMailed && <p>You both get an e-mail.</p>}
     </AskDialog>
   )
 }

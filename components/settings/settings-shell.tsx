@@ -8,6 +8,8 @@ export type SettingsFrame = {
   /** undefined for the list of pages */
   page?: SettingsPage
   title: string
+  /** the main act, beside the title */
+  act?: ReactNode
   /** whether the title is of a page below `page` */
   isBelow?: boolean
   /** whether no other page can be reached now, so that none is led to */
@@ -20,7 +22,7 @@ export type SettingsFrame = {
 
 /** Bar, breadcrumb and list of pages around a page of Settings, whose title is its h1. */
 export function SettingsShell(frame: SettingsFrame & { children: ReactNode }) {
-  const { page, title, isAlone, outcome, dialog, children } = frame
+  const { page, title, act, isAlone, outcome, dialog, children } = frame
   const heading = <h1 tabIndex={-1}>{title}</h1>
   return (
     <>
@@ -32,7 +34,14 @@ export function SettingsShell(frame: SettingsFrame & { children: ReactNode }) {
             <div className="settings">
               {!isAlone && <Side page={page} />}
               <div className="stack">
-                {heading}
+                {act ? (
+                  <div className="head">
+                    {heading}
+                    {act}
+                  </div>
+                ) : (
+                  heading
+                )}
                 {children}
               </div>
             </div>
