@@ -92,6 +92,11 @@ export async function answerTo(
   const headers = await by(app, who, account, sent.path)
   const answer = await send(app, sent, headers)
   await endOf(answer)
+  return placeOf(answer)
+}
+
+/** Returns the status of an answer, with the target of a redirect. */
+export function placeOf(answer: Response): string {
   const location = answer.headers.get('Location')
   if (!location) return String(answer.status)
   const { pathname } = new URL(location, 'http://localhost')
