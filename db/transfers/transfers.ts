@@ -5,6 +5,7 @@ import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { getOwnRow } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import type { Notify } from '#db/outbox.ts'
+import { listHeldShares } from '#db/people/held-shares.ts'
 import type { Account, Instant, QrCode, Tables } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -47,7 +48,8 @@ export async function startTransfer(
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
   return inTransactionOf(db, caller, async (trx) => {
     const from = await getAccount(trx, caller.accountId)
-    const code = await getOwnersRow(trx, from, qrId)
+    const viewer = { ...from, shares: await listHeldShares(trx, from.id, now) }
+    const code = await getOwnersRow(trx, viewer, qrId)
     assertTransferable(code, now)
     await assertNotOwnAddress(trx, from, email)
     await forgetExpired(trx, now)

@@ -20,7 +20,8 @@ const COMPANY = 'Sai Motors'
 
 /**
  * Makes a call that names a thing of an owner as an account of this kind. Returns the answer, and whether the
- * thing belongs to a code; a thing without one has no child user and no share of one code.
+ * thing belongs to a code. A thing without one has no child user and no share of one code, and its call names the
+ * owner.
  */
 export async function answerAs(
   app: TestApp,
@@ -35,7 +36,8 @@ export async function answerAs(
   if (isRole(kind)) await share(app, { owner, who, kind, scope, codeId })
   if (kind === 'child' && codeId) await registerChild(app, { owner, who, codeId })
   const headers = await identify(app, 'client', await getAccount(app.db, who.id), sent.path)
-  const response = await send(app, sent, headers)
+  const path = codeId ? sent.path : `${sent.path}?owner_id=${owner.id}`
+  const response = await send(app, { ...sent, path }, headers)
   await endOf(response)
   return { answer: placeOf(response), isOfCode: codeId !== undefined }
 }

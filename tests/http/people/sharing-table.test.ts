@@ -1,7 +1,7 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
 import { openUncounted, readSections } from '#tests/support/authorisation.ts'
-import { answerAs, KINDS, OTHER_SCOPES } from '#tests/support/sharing.ts'
+import { answerAs, KINDS, type Kind, OTHER_SCOPES } from '#tests/support/sharing.ts'
 
 const sections = readSections(KINDS)
 
@@ -14,22 +14,37 @@ test.each(sections)('$title are answered by role as docs/authorisation says', as
   }
 })
 
-test.each(sections)('$title are answered by scope', async ({ title, rows }) => {
+const of = (word: string) => sections.filter(({ title }) => title.includes(word))
+const ROLES = ['manager', 'member', 'viewer'] as const
+const cellOf = (answers: string[], kind: Kind) => answers[KINDS.indexOf(kind)]
+
+test.each(of('shared codes'))('$title are answered by scope', async ({ rows }) => {
   const app = await openUncounted()
-  const isOfAccount = title.includes('popup images')
-  const within = isOfAccount ? [] : (['company', 'one'] as const)
-  const outside = isOfAccount ? (['company', 'other code'] as const) : OTHER_SCOPES
   for (const { call, answers } of rows) {
-    const byKind = Object.fromEntries(KINDS.map((kind, n) => [kind, answers[n]]))
-    for (const kind of ['manager', 'member', 'viewer'] as const) {
-      for (const scope of within) {
+    for (const kind of ROLES) {
+      for (const scope of ['company', 'one'] as const) {
         const { answer } = await answerAs(app, call, kind, scope)
-        expect([call, kind, scope, answer]).toEqual([call, kind, scope, byKind[kind]])
+        expect([call, kind, scope, answer]).toEqual([call, kind, scope, cellOf(answers, kind)])
       }
-      for (const scope of outside) {
+      for (const scope of OTHER_SCOPES) {
         const { answer } = await answerAs(app, call, kind, scope)
-        expect([call, kind, scope, answer]).toEqual([call, kind, scope, byKind.stranger])
+        expect([call, kind, scope, answer]).toEqual([
+          call,
+          kind,
+          scope,
+          cellOf(answers, 'stranger'),
+        ])
       }
+    }
+  }
+})
+
+test.each(of('popup images'))('$title take a share of all codes', async ({ rows }) => {
+  const app = await openUncounted()
+  for (const { call } of rows) {
+    for (const scope of ['company', 'other code'] as const) {
+      const { answer } = await answerAs(app, call, 'manager', scope)
+      expect([call, scope, answer]).toEqual([call, scope, '403'])
     }
   }
 })
