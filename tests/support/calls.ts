@@ -136,7 +136,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
   'POST /api/qr/import': () => ({ body: table() }),
   'POST /api/qr/bulk': async (t) => ({
-    json: { ids: [await t.code()], action: 'set_company_fleet_name', value: 'Pune' },
+    json: { ids: [await t.code()], action: 'deactivate' },
   }),
   'GET /api/qr/labels.pdf': async (t) => ({ query: await choice(t) }),
   'GET /api/qr/codes.zip': async (t) => ({ query: await choice(t) }),
