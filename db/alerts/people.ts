@@ -36,7 +36,7 @@ export async function listPeopleOf(
     .select(['shares.id as share_id', 'person_id', 'shares.role', 'accounts.name as owner_name'])
     .select(['shares.owner_id', 'shares.company_fleet_name', 'shares.code_id'])
     .select(['qr_codes.id', 'child_account_id', 'lost_since', 'place', 'is_at_once', 'minutes'])
-    .select('qr_codes.company_fleet_name as company')
+    .select(['qr_codes.company_fleet_name as company', 'claimed_at'])
     .select((eb) => [planNowSql(eb, now).as('plan'), wantsScans(eb).as('wants_scans')])
     .where('shares.owner_id', '=', account_id)
     .where('qr_codes.qr_id', '=', qr_id)

@@ -4,6 +4,7 @@ import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { NO_ENDING, TAKEN } from '#db/codes/claims.ts'
 import { assertKept } from '#db/deletions/leaving.ts'
+import { endShares } from '#db/people/people.ts'
 import type { QrCode } from '#db/schema.ts'
 
 /** More are offered once these are answered. */
@@ -55,12 +56,14 @@ export async function answerOffers(
     if (email === null || email_verified_at === null) return 0
     if (isTaken) await assertKept(trx, id)
     const taken = { owner_id: id, ...TAKEN, ...NO_ENDING, updated_at: toInstant(now) }
-    const { numUpdatedRows } = await trx
+    const answered = await trx
       .updateTable('qr_codes')
       .set(isTaken ? taken : { claim_email: null, claim_lang: null })
       .where('claim_email', '=', email)
       .where('qr_id', 'in', qrIds)
-      .executeTakeFirstOrThrow()
-    return Number(numUpdatedRows)
+      .returning('id')
+      .execute()
+    if (isTaken) for (const { id } of answered) await endShares(trx, { code_id: id })
+    return answered.length
   })
 }

@@ -12,6 +12,7 @@ import type { SecretTry } from '#db/codes/wrong-tries.ts'
 import { assertKept } from '#db/deletions/leaving.ts'
 import type { Notify } from '#db/outbox.ts'
 import { recordHelp } from '#db/people/help.ts'
+import { endShares } from '#db/people/people.ts'
 import type { Flag, QrCode } from '#db/schema.ts'
 import { hashToken, keyedToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -116,6 +117,7 @@ export async function claimQrCode(
       .where('is_active', '=', toFlag(true))
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict.claimed')
+    if (accountId) await endShares(trx, { code_id: code.id })
     if (accountId) await recordConsent(trx, accountId, notice, now)
     if (claim_email && claim_email !== code.claim_email)
       await notify(trx, { to: claim_email, lang })
@@ -241,7 +243,8 @@ export async function moveClaim(
     .set({ owner_id: accountId, ...TAKEN, ...NO_ENDING, updated_at: toInstant(now) })
     .where('take_token_hash', '=', hashToken(token))
     .where('claimed_at', 'is not', null)
-    .returning('qr_id')
+    .returning(['id', 'qr_id'])
     .executeTakeFirst()
+  if (taken) await endShares(trx, { code_id: taken.id })
   return taken?.qr_id
 }

@@ -63,10 +63,12 @@ type Named = { scope: keyof Scope; column: keyof QrCode }
 function ofScopes(eb: Builder, shares: readonly HeldShare[], { scope, column }: Named) {
   const among = shares.filter((share) => share[scope] !== null)
   if (among.length === 0) return []
+  // While a claimer holds a code, its company is the claimer's word.
+  const known = scope === 'company_fleet_name' ? [eb('qr_codes.claimed_at', 'is', null)] : []
   const [owner, named] = [eb.ref('qr_codes.owner_id'), eb.ref(`qr_codes.${column}`)]
   const [one, ...others] = among as [HeldShare, ...HeldShare[]]
   if (others.length === 0)
-    return [eb.and([eb(owner, '=', one.owner_id), eb(named, '=', one[scope])])]
+    return [eb.and([eb(owner, '=', one.owner_id), eb(named, '=', one[scope]), ...known])]
   const share = eb
     .selectFrom('shares')
     .select('shares.id')
@@ -87,6 +89,7 @@ function ofScopes(eb: Builder, shares: readonly HeldShare[], { scope, column }: 
         among.map((each) => each[scope]),
       ),
       eb.exists(share),
+      ...known,
     ]),
   ]
 }

@@ -1,3 +1,4 @@
+import { isHeldByClaimer } from '#domain/codes/claim.ts'
 import { DomainError } from '#domain/error.ts'
 import { type Access, has, type Right, type ShareRole } from '#domain/people/roles.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
@@ -25,6 +26,8 @@ type Code = {
   owner_id: string
   child_account_id: string | null
   company_fleet_name: string | null
+  /** when a claimer without an account took it, whose details it has until then */
+  claimed_at: string | null
 }
 
 /** Returns how an account has a code, undefined for a code of others. */
@@ -55,7 +58,8 @@ export function actsFor(
 
 function covers({ company_fleet_name, code_id }: Scope, code: Code): boolean {
   if (code_id) return code_id === code.id
-  return !company_fleet_name || company_fleet_name === code.company_fleet_name
+  if (!company_fleet_name) return true
+  return company_fleet_name === code.company_fleet_name && !isHeldByClaimer(code)
 }
 
 /** Returns the plan that opens something on the codes of an account: that of an owner who shares, else one's own. */

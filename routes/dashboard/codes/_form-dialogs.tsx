@@ -73,7 +73,11 @@ export async function editDialog(
     action: formAction(`/${code.qr_id}`, place),
     texts: TEXTS,
     code: toEditedCode(code),
-    isBoundToCompany: isBoundToCompany(account, { ...code, child_account_id: null }),
+    isBoundToCompany: isBoundToCompany(account, {
+      ...code,
+      child_account_id: null,
+      claimed_at: null,
+    }),
     brand: await brandOf(c, account),
     ...state,
   }

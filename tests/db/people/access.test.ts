@@ -125,7 +125,8 @@ describe('a role', () => {
   })
 
   test('is that of the share, never of a stranger or the owner’s', () => {
-    const code = { id: 'c', owner_id: 'o', child_account_id: 'k', company_fleet_name: 'Sai' }
+    const ids = { id: 'c', owner_id: 'o', child_account_id: 'k' }
+    const code = { ...ids, company_fleet_name: 'Sai', claimed_at: null }
     const share = {
       id: 's',
       owner_id: 'o',
@@ -144,5 +145,8 @@ describe('a role', () => {
     expect(
       accessTo({ id: 'p', shares: [{ ...all, company_fleet_name: 'Other' }] }, code),
     ).toBeUndefined()
+    const ofCompany = { id: 'p', shares: [{ ...all, company_fleet_name: 'Sai' }] }
+    expect(accessTo(ofCompany, code)).toBe('member')
+    expect(accessTo(ofCompany, { ...code, claimed_at: '2026-11-20T10:00:00.000Z' })).toBeUndefined()
   })
 })
