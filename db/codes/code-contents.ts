@@ -10,9 +10,17 @@ import {
 import { matchesSearch } from '#db/codes/qr-search.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { isNamed } from '#db/papers/document-search.ts'
+import type { Whose } from '#domain/people/share.ts'
 
 /** The contents that a tab shows for each code: the documents that the account may open, or the scans. */
 export type Contents = 'documents' | 'scans'
+
+type ContentsPage = {
+  search: string | null
+  whose?: Whose | null
+  limit: number
+  offset: number
+}
 
 /**
  * Returns the account's codes for a tab about their contents: first those that have some, then the newest.
@@ -22,7 +30,7 @@ export async function listQrCodesByContents(
   db: DbOrTrx,
   viewer: Viewer,
   contents: Contents,
-  { search, limit, offset }: { search: string | null; limit: number; offset: number },
+  { search, whose, limit, offset }: ContentsPage,
 ): Promise<{ qr_codes: OwnQrCode[]; total: number; blank: number }> {
   const has = hasContents(viewer, contents)
   const isListed = (eb: Builder) =>
@@ -33,13 +41,13 @@ export async function listQrCodesByContents(
       fn.countAll<number>().filterWhere(isListed).as('total'),
       fn.countAll<number>().as('all'),
     ])
-    .where(seenBy(viewer))
+    .where(seenBy(viewer, whose))
     .executeTakeFirstOrThrow()
   // Counts are computed only for the codes of the page.
   const page = db
     .selectFrom('qr_codes')
     .select('id')
-    .where(seenBy(viewer))
+    .where(seenBy(viewer, whose))
     .where(isListed)
     .orderBy(has, 'desc')
     .orderBy('created_at', 'desc')

@@ -8,11 +8,16 @@ import { type Document, toDocument } from '#db/papers/documents.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
 import { type DocumentType, typesNamed } from '#domain/papers/document.ts'
+import type { Whose } from '#domain/people/share.ts'
 
 type Builder = ExpressionBuilder<Tables, 'documents' | 'qr_codes'>
 
 /** Filters documents. The search covers their kind, file name and code. */
-export type DocumentPage = Page & { search: string; type: DocumentType | undefined }
+export type DocumentPage = Page & {
+  search: string
+  type: DocumentType | undefined
+  whose?: Whose | null
+}
 
 /** The columns that tell a code from the others. */
 const NAME_COLUMNS = [
@@ -34,9 +39,9 @@ export type FoundDocument = Document & {
 export async function searchDocuments(
   db: DbOrTrx,
   viewer: Viewer,
-  { search, type, ...page }: DocumentPage,
+  { search, type, whose, ...page }: DocumentPage,
 ): Promise<{ documents: FoundDocument[]; total: number }> {
-  const found = openTo(db, viewer)
+  const found = openTo(db, viewer, whose)
     .$if(type !== undefined, (query) => query.where('document_type', '=', type as string))
     .$if(search !== '', (query) => query.where(isAbout(viewer, search)))
   const inOrder = found
@@ -60,12 +65,12 @@ export async function getOpenDocument(db: DbOrTrx, viewer: Viewer, id: string): 
   return toDocument(row)
 }
 
-function openTo(db: DbOrTrx, viewer: Viewer) {
+function openTo(db: DbOrTrx, viewer: Viewer, whose?: Whose | null) {
   return db
     .selectFrom('documents')
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'documents.qr_id')
     .where('documents.qr_id', 'in', (eb) =>
-      eb.selectFrom('qr_codes').select('qr_id').where(seenBy(viewer)),
+      eb.selectFrom('qr_codes').select('qr_id').where(seenBy(viewer, whose)),
     )
     .where(canOpen(viewer))
 }

@@ -1,8 +1,10 @@
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { type LostPeriod, listLostPeriods } from '#db/codes/lost-mode.ts'
+import { seenBy } from '#db/codes/seen-by.ts'
 import type { Scan } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
+import type { Holder } from '#domain/people/share.ts'
 
 /** Returns the number of scans of each of these codes. Codes without scans are not in the map. */
 export async function countScans(db: DbOrTrx, qrIds: string[]): Promise<Map<string, number>> {
@@ -64,21 +66,21 @@ export type ScanAnalytics = {
 }
 
 /**
- * Returns the scan statistics of a code for its owner; undefined when the code is not the
- * account's. Throws conflict for a held code.
+ * Returns the scan statistics of a code for its owner and people, with the owner's id; undefined when the account
+ * has neither. The code of a child user is its parent's. Throws conflict for a held code.
  */
 export async function findScanAnalytics(
   db: Db,
-  ownerId: string,
+  viewer: Holder,
   qrId: string,
   limit: number,
-): Promise<ScanAnalytics | undefined> {
+): Promise<(ScanAnalytics & { owner_id: string }) | undefined> {
   return inTransaction(db, async (trx) => {
     const owned = await trx
       .selectFrom('qr_codes')
-      .select(['claimed_at', 'earlier_scans'])
+      .select(['owner_id', 'claimed_at', 'earlier_scans'])
       .where('qr_id', '=', qrId)
-      .where('owner_id', '=', ownerId)
+      .where(seenBy({ ...viewer, parent_id: null }))
       .executeTakeFirst()
     if (!owned) return undefined
     assertNotHeld(owned)
@@ -86,6 +88,7 @@ export async function findScanAnalytics(
     const recent = await listRecentScans(trx, [qrId], limit)
     const lost = await listLostPeriods(trx, [qrId])
     return {
+      owner_id: owned.owner_id,
       total_scans: (counts.get(qrId) ?? 0) + owned.earlier_scans,
       recent_scans: recent.get(qrId) ?? [],
       lost_periods: lost.get(qrId) ?? [],

@@ -70,6 +70,20 @@ export function planOf(
   return shares.find(({ owner_id }) => owner_id === accountId)?.plan ?? subscription_plan
 }
 
+/**
+ * Returns an account with the shares of the owners whose plan opens something, and `shared` where its own plan does
+ * not. Undefined where no plan does.
+ */
+export function whereOpen<Viewer extends Holder & { subscription_plan: PlanId }>(
+  viewer: Viewer,
+  isOpen: (plan: PlanId) => boolean,
+): { viewer: Viewer; whose: 'shared' | null } | undefined {
+  const shares = (viewer.shares ?? []).filter(({ plan }) => isOpen(plan))
+  const isOwn = isOpen(viewer.subscription_plan)
+  if (!isOwn && shares.length === 0) return undefined
+  return { viewer: { ...viewer, shares }, whose: isOwn ? null : 'shared' }
+}
+
 /** Returns the share by which an account has a code that it sees. */
 export function shareBehind(
   { shares = [] }: Holder,

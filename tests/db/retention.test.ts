@@ -32,7 +32,7 @@ async function openAged(env: Record<string, string> = SETTINGS) {
   }
   const totals = async () => ({
     owner: await countOwnerScans(app.db, owner.id),
-    code: (await findScanAnalytics(app.db, owner.id, qr_id, 1))?.total_scans,
+    code: (await findScanAnalytics(app.db, owner, qr_id, 1))?.total_scans,
   })
   const times = async () => (await app.db.selectFrom('scans').select('n').execute()).length
   return { ...app, owner, qr_id, ago, scan, totals, times }
@@ -83,7 +83,7 @@ test('scans while a code was lost stay counted for that time', async () => {
   await scan(405, 2)
   await scan(403, 4)
   await sweepTables(deps)
-  const analytics = await findScanAnalytics(db, owner.id, qr_id, 1)
+  const analytics = await findScanAnalytics(db, owner, qr_id, 1)
   expect(analytics).toMatchObject({ total_scans: 7, lost_periods: [{ total_scans: 2 }] })
 })
 

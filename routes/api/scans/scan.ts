@@ -2,6 +2,7 @@ import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { findScanAnalytics } from '#db/scans/scans.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
+import { planOf } from '#domain/people/share.ts'
 import { canSeeAnalytics } from '#domain/plans/plan.ts'
 import { toPublicScan } from '#domain/scans/public-scan.ts'
 import { privateScanFields, scanState } from '#domain/scans/scan.ts'
@@ -61,12 +62,11 @@ scanApi.openapi(getAnalytics, async (c) => {
   const account = requireAccount(c)
   const qrId = parseQrId(c.req.valid('param').qr_id)
   const { limit = RECENT_SCANS } = c.req.valid('query')
-  const found = qrId && (await findScanAnalytics(c.var.deps.db, account.id, qrId, limit))
+  const found = qrId && (await findScanAnalytics(c.var.deps.db, account, qrId, limit))
   if (!found) throw new DomainError('not_found.scan')
-  if (!canSeeAnalytics(account.subscription_plan)) {
-    throw new DomainError('forbidden.analytics')
-  }
-  return c.json(found, 200)
+  const { owner_id, ...analytics } = found
+  if (!canSeeAnalytics(planOf(account, owner_id))) throw new DomainError('forbidden.analytics')
+  return c.json(analytics, 200)
 })
 
 function hasContactPage(code: ScannedCode): boolean {

@@ -11,17 +11,21 @@ import { accessibleName } from '#domain/codes/code-title.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
 import { type GalleryPlace, galleryFields } from '#domain/papers/gallery.ts'
-import { handlesPapersOf } from '#domain/people/share.ts'
+import { handlesPapersOf, type Whose } from '#domain/people/share.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const DOCUMENTS_A_PAGE = 48
 
-export async function readGallery(c: AppContext, account: Account, place: GalleryPlace) {
+export async function readGallery(
+  c: AppContext,
+  account: Account,
+  { whose, ...place }: GalleryPlace & { whose: Whose | null },
+) {
   const { q, type, page } = place
   const href = (to: number) => tabHref('gallery', { ...place, page: to }, galleryFields(place))
-  const wanted = { search: q, type, ...rowsOfPage(page, DOCUMENTS_A_PAGE) }
+  const wanted = { search: q, type, whose, ...rowsOfPage(page, DOCUMENTS_A_PAGE) }
   const { documents, total } = await searchDocuments(c.var.deps.db, account, wanted)
   const pages = countPages({ total, size: DOCUMENTS_A_PAGE, page }, href)
   const qrIds = [...new Set(documents.map(({ qr_id }) => qr_id))]

@@ -7,6 +7,7 @@ import { ShareLinks } from '#components/papers/share-links.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
 import { type GalleryLayout, readGalleryLayout, readGalleryPlace } from '#domain/papers/gallery.ts'
+import { whereOpen } from '#domain/people/share.ts'
 import { canUseGallery } from '#domain/plans/plan.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
@@ -18,15 +19,15 @@ const TITLE = 'Gallery'
 
 /** Renders the documents of an account as pictures, with the dialog that answers a form. */
 export async function renderGallery(c: AppContext, account: Account, answer?: ReactElement) {
-  const mayUse = canUseGallery(account.subscription_plan)
   const dialog = answer ?? (await requestedGalleryDialog(c, account))
-  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, mayUse)
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   const page = { title: TITLE, tab: 'gallery', dialog } as const
   return renderDashboard(c, account, page, panel)
 }
 
-async function renderPanel(c: AppContext, account: Account, mayUse: boolean) {
-  const gallery = mayUse ? await renderDocuments(c, account) : <PremiumUpsell />
+async function renderPanel(c: AppContext, account: Account) {
+  const open = whereOpen(account, canUseGallery)
+  const gallery = open ? await renderDocuments(c, open) : <PremiumUpsell />
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
@@ -37,10 +38,13 @@ async function renderPanel(c: AppContext, account: Account, mayUse: boolean) {
   )
 }
 
-async function renderDocuments(c: AppContext, account: Account): Promise<ReactElement> {
+async function renderDocuments(
+  c: AppContext,
+  { viewer, whose }: NonNullable<ReturnType<typeof whereOpen<Account>>>,
+): Promise<ReactElement> {
   const place = readGalleryPlace(c.req.query())
   const layout = chooseLayout(c)
-  const { sections, pages, href } = await readGallery(c, account, place)
+  const { sections, pages, href } = await readGallery(c, viewer, { ...place, whose })
   return (
     <>
       <GalleryToolbar place={place} layout={layout} />

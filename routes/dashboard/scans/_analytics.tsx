@@ -14,6 +14,7 @@ import { SearchForm } from '#components/forms/search-form.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
+import { whereOpen } from '#domain/people/share.ts'
 import { canSeeAnalytics } from '#domain/plans/plan.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
@@ -36,15 +37,16 @@ export async function renderAnalytics(c: AppContext, account: Account): Promise<
 }
 
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
-  if (!canSeeAnalytics(account.subscription_plan)) return <PremiumUpsell title="See every scan" />
+  const open = whereOpen(account, canSeeAnalytics)
+  if (!open) return <PremiumUpsell title="See every scan" />
   const place = readPlace(c.req.query())
-  const { codes, pages, blank } = await readCodeScans(c, account, place)
+  const { codes, pages, blank } = await readCodeScans(c, open.viewer, { ...place, ...open })
   return (
     <>
       {(place.q || place.page > 1 || codes.length + blank > 1) && (
         <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'analytics' }} />
       )}
-      {await renderCards(c, account, place, { codes, blank })}
+      {await renderCards(c, account, place, { codes, blank, hasOwn: open.whose === null })}
       <BlankQrCodes count={blank} />
       <ListPager
         page={place.page}
@@ -60,12 +62,12 @@ async function renderCards(
   c: AppContext,
   account: Account,
   { q, page }: QrPlace,
-  { codes, blank }: { codes: CodeScansView[]; blank: number },
+  { codes, blank, hasOwn }: { codes: CodeScansView[]; blank: number; hasOwn: boolean },
 ): Promise<ReactElement> {
   if (codes.length + blank === 0) {
     return q ? <NoQrCodesFound search={q} href={tabHref('analytics')} /> : <NoQrCodes />
   }
-  const total = !q && page === 1 && (await readAccountScans(c, account))
+  const total = hasOwn && !q && page === 1 && (await readAccountScans(c, account))
   return (
     <section className="cards cards-20" aria-label="Scans">
       {total && <AccountScansCard view={total} />}

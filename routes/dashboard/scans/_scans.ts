@@ -15,6 +15,7 @@ import type { Account } from '#db/schema.ts'
 import { accessibleName } from '#domain/codes/code-title.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { type QrPlace, tabHref } from '#domain/dashboard.ts'
+import type { Whose } from '#domain/people/share.ts'
 import { formatDate, formatDateTime, formatDayOfMonth } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
@@ -23,15 +24,15 @@ const CODES_A_PAGE = 12
 const CHART_DAYS = 14
 const RECENT_SCANS = 3
 
-/** Reads a page of the codes that the account owns; the code of a child user is its parent's. */
+/** Reads a page of the codes of the account and of owners who share; the code of a child user is its parent's. */
 export async function readCodeScans(
   c: AppContext,
-  { id }: Account,
-  { q, page }: QrPlace,
+  account: Account,
+  { q, page, whose }: Pick<QrPlace, 'q' | 'page'> & { whose: Whose | null },
 ): Promise<{ codes: CodeScansView[]; pages: number; blank: number }> {
   const { db, config } = c.var.deps
-  const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
-  const owner = { id, parent_id: null }
+  const wanted = { search: q, whose, ...rowsOfPage(page, CODES_A_PAGE) }
+  const owner = { ...account, parent_id: null }
   const { qr_codes, total, blank } = await listQrCodesByContents(db, owner, 'scans', wanted)
   const pages = countPages({ total, size: CODES_A_PAGE, page }, (last) =>
     tabHref('analytics', { q, page: last }),
