@@ -71,7 +71,8 @@ export async function listInbox(
   const listed = own.where(isIn(status))
   const total = await countRows(listed)
   const read = async (conversations: typeof own, most: number) => {
-    const query = newestFirst(withCodes(conversations, viewer)).limit(most)
+    const some = holdsShares(viewer) ? await newestOf(conversations, most) : conversations
+    const query = newestFirst(withCodes(some, viewer)).limit(most)
     return toViews(db, viewer, await query.execute(), now)
   }
   const all = total > few ? [] : await read(own, few + 1)
@@ -79,6 +80,18 @@ export async function listInbox(
     return { conversations: all, total_count: all.length, isWhole: true }
   }
   return { conversations: await read(listed, limit), total_count: total, isWhole: false }
+}
+
+/** Finds the newest of conversations by their ids, or all of them would be described before they are sorted. */
+async function newestOf(conversations: ReturnType<typeof seenAndLeft>, most: number) {
+  const rows = await conversations
+    .select('conversations.id')
+    .orderBy('conversations.last_message_at', 'desc')
+    .orderBy('conversations.id', 'desc')
+    .limit(most)
+    .execute()
+  const ids = ['', ...rows.map(({ id }) => id)]
+  return conversations.where('conversations.id', 'in', ids)
 }
 
 function newestFirst(conversations: ReturnType<typeof withCodes>) {
