@@ -5,6 +5,8 @@ import { canOpenAs } from '#db/papers/document-access.ts'
 import type { Day, Tables } from '#db/schema.ts'
 import type { DocumentType } from '#domain/papers/document.ts'
 import type { DueKind } from '#domain/papers/due.ts'
+import type { Right } from '#domain/people/roles.ts'
+import { sharesFor } from '#domain/people/share.ts'
 
 /** The date that counts for one thing of a code: an end of a document, or a field of the code. */
 export type DueItem = {
@@ -53,6 +55,22 @@ export async function listDue(
     .orderBy('document_id')
     .$if(range.limit !== undefined, (query) => query.limit(range.limit as number))
     .execute()
+}
+
+/** Returns those of some codes on which the viewer has a right. */
+export async function listCodesWith(
+  db: DbOrTrx,
+  viewer: Viewer,
+  qrIds: string[],
+  right: Right,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('qr_codes')
+    .select('qr_id')
+    .where('qr_id', 'in', qrIds)
+    .where(seenBy({ ...viewer, shares: sharesFor(viewer, right) }))
+    .execute()
+  return new Set(rows.map(({ qr_id }) => qr_id))
 }
 
 /** Returns the codes of an account with something that ends until a day. */

@@ -292,6 +292,16 @@ describe('the Documents page', () => {
     },
   )
 
+  test('offers to edit a date of a code only to those who may', async () => {
+    const { browse, db, people } = await openPapers()
+    await db.updateTable('qr_codes').set({ next_service_due: '2026-12-01' }).execute()
+    const edits = async (who: Person) => {
+      const path = '/dashboard?tab=documents&sort=due'
+      return (await browse('GET', path, undefined, people[who])).html.includes('edit=')
+    }
+    expect([await edits('manager'), await edits('viewer')]).toEqual([true, false])
+  })
+
   test('refuses the forms of another role, and those of a removed person', async () => {
     const { browse, people, open, hidden, leave, rows } = await openPapers()
     const send = async (who: Person, path: string, fields: Record<string, string> = {}) => {
