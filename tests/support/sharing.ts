@@ -8,7 +8,7 @@ import { insertShare } from '#tests/support/people.ts'
 import { endOf, identify, newAccount, placeOf, send } from '#tests/support/principals.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
-/** The kinds of accounts, by what they have to do with a code. */
+/** The kinds of accounts, by their relation to a code. */
 export const KINDS = ['owner', ...SHARE_ROLES, 'child', 'stranger'] as const
 export type Kind = (typeof KINDS)[number]
 
