@@ -1,8 +1,9 @@
 import { insertAccount } from '#db/accounts/accounts.ts'
-import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
+import { ageSessions, LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { dialogOf, openDashboard, untilReady } from '#tests/e2e/support/page.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
 import { insertInvitation, insertShare } from '#tests/support/people.ts'
 
 const VAN = { vehicle_make_model: 'Tata Ace', company_fleet_name: 'Sai Motors' }
@@ -107,3 +108,30 @@ test.describe('without script', () => {
     await expect(page.getByText('Nobody yet.')).toBeVisible()
   })
 })
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'later' : 'later, without script', () => {
+    test.use({ javaScriptEnabled })
+
+    test('the owner confirms an invitation, and gets its link', async ({
+      page,
+      context,
+      server,
+      problems,
+    }) => {
+      problems.expect(/403/)
+      const email = freshEmail('meera')
+      const { id } = await signIn(context, server, { password_hash: QUICK_HASH }, [VAN])
+      await ageSessions(server, id)
+      await page.goto('/settings/people?invite=all')
+      await page.getByLabel('Their e-mail').fill(email)
+      await page.getByLabel('Only look').check()
+      await page.getByRole('button', { name: 'Invite', exact: true }).click()
+      await page.getByLabel('Password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await expect(page.getByLabel(`Link for ${email}`)).toHaveValue(/\/invite\/[\w-]{43}$/)
+      await page.goto('/settings/people')
+      await expect(page.getByText('Viewer · all QR codes')).toBeVisible()
+    })
+  })
+}
