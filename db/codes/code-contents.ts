@@ -70,9 +70,9 @@ export async function listQrCodesByContents(
 type Sought = { contents: Contents; search: string }
 
 function isAbout(eb: Builder, viewer: Viewer, { contents, search }: Sought) {
-  if (contents === 'scans') return matchesSearch(eb, search)
+  if (contents === 'scans') return matchesSearch(eb, viewer, search)
   const papers = selectOpenDocuments(eb, viewer).select('documents.id').where(isNamed(search))
-  return eb.or([matchesSearch(eb, search), eb.exists(papers)])
+  return eb.or([matchesSearch(eb, viewer, search), eb.exists(papers)])
 }
 
 function hasContents(viewer: Viewer, contents: Contents) {

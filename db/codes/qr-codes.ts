@@ -120,7 +120,7 @@ export function wantedCodes(db: DbOrTrx, viewer: Viewer, wanted: QrWanted) {
 function isWanted(db: DbOrTrx, viewer: Viewer, { dueUntil, isLost, ...filter }: QrWanted) {
   return (eb: Builder) =>
     eb.and([
-      isFound(filter)(eb),
+      isFound(viewer, filter)(eb),
       ...(dueUntil ? [eb('qr_id', 'in', codesDue(db, viewer, dueUntil))] : []),
       ...(isLost ? [eb('lost_since', 'is not', null)] : []),
     ])

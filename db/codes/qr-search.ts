@@ -1,10 +1,12 @@
 import { type Expression, type ExpressionBuilder, OperatorNode, type SqlBool, sql } from 'kysely'
+import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { hasUnmarked } from '#db/text-search.ts'
 import { homeCountry } from '#domain/accounts/country.ts'
 import { callingCode } from '#domain/accounts/phone-library.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
-import type { Whose } from '#domain/people/share.ts'
+import { has } from '#domain/people/roles.ts'
+import { sharesFor, type Whose } from '#domain/people/share.ts'
 import { withoutMarks } from '#domain/text.ts'
 
 type Builder = ExpressionBuilder<Tables, 'qr_codes'>
@@ -39,10 +41,10 @@ export type QrFilter = {
 }
 
 /** Codes that a claimer holds are of no company: `listCompanies` does not count them either. */
-export function isFound({ search, company_fleet_name, created_at }: QrFilter) {
+export function isFound(viewer: Viewer, { search, company_fleet_name, created_at }: QrFilter) {
   return (eb: Builder): Expression<SqlBool> =>
     eb.and([
-      ...(search ? [matchesSearch(eb, search)] : []),
+      ...(search ? [matchesSearch(eb, viewer, search)] : []),
       ...(company_fleet_name
         ? [eb('company_fleet_name', '=', company_fleet_name), eb('claimed_at', 'is', null)]
         : []),
@@ -51,16 +53,20 @@ export function isFound({ search, company_fleet_name, created_at }: QrFilter) {
 }
 
 /**
- * Returns whether a field that the owner sees contains a text, in any letter case and with any marks. Ids, plates and phone
+ * Returns whether a field that the account sees contains a text, in any letter case and with any marks. Ids, plates and phone
  * numbers are found in any spacing, and a code by the whole of an id that it had before. For a held
  * code, the issuer's search only covers what the issuer sees.
  */
-export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> {
+export function matchesSearch(eb: Builder, viewer: Viewer, search: string): Expression<SqlBool> {
   const inTexts = (names: readonly (keyof QrCode)[]) =>
     names.map((name) => containsText(eb.ref(name), search))
   return eb.or([
     ...inTexts(PUBLIC_TEXTS),
-    eb.and([eb('claimed_at', 'is', null), eb.or(inTexts(PRIVATE_TEXTS))]),
+    eb.and([
+      eb('claimed_at', 'is', null),
+      ...seesPrivate(eb, viewer),
+      eb.or(inTexts(PRIVATE_TEXTS)),
+    ]),
     eb.and([isSeen(eb, 'show_city'), eb.or(inTexts(CITY_TEXTS))]),
     eb.and([isSeen(eb, 'show_vehicle'), eb.or(inTexts(VEHICLE_TEXTS))]),
     eb.and([
@@ -70,6 +76,13 @@ export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> 
     ...spacedAnyhow(eb, search, NUMBERS),
     ...hadId(eb, parseQrId(search)),
   ])
+}
+
+/** Restricts a search of the private fields to the codes that the account may edit, if there are others. */
+function seesPrivate(eb: Builder, viewer: Viewer): Expression<SqlBool>[] {
+  const { shares = [] } = viewer
+  if (shares.every(({ role }) => has(role, 'edit'))) return []
+  return [seenBy({ ...viewer, shares: sharesFor(viewer, 'edit') })(eb)]
 }
 
 function hadId(eb: Builder, qrId: string | undefined): Expression<SqlBool>[] {

@@ -111,7 +111,7 @@ export async function selectToChange(
 
 function selectRows(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection) {
   const isSelected = (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
-    ids ? eb('qr_id', 'in', ids) : isFound(filter)(eb)
+    ids ? eb('qr_id', 'in', ids) : isFound(viewer, filter)(eb)
   return db
     .selectFrom(seenCodes(db, viewer, filter.shared))
     .where(isSelected)

@@ -110,7 +110,7 @@ function isAbout(viewer: Viewer, search: string, among?: string[]) {
       .selectFrom('qr_codes')
       .select('qr_id')
       .where(seenBy(viewer))
-      .where((code) => matchesSearch(code, search))
+      .where((code) => matchesSearch(code, viewer, search))
       .$if(among !== undefined, (query) => query.where('qr_id', 'in', among as string[]))
     return eb.or([isNamed(search)(eb), eb('documents.qr_id', 'in', codes)])
   }

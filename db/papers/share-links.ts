@@ -11,6 +11,7 @@ import {
   helpWith,
   toDocument,
 } from '#db/papers/documents.ts'
+import { listHeldShares } from '#db/people/held-shares.ts'
 import { recordHelp } from '#db/people/help.ts'
 import type { Instant, RowOf } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
@@ -18,7 +19,6 @@ import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentType } from '#domain/papers/document.ts'
 import { SHARE_DAYS, type ShareMethod } from '#domain/papers/share.ts'
-import { has, SHARE_ROLES } from '#domain/people/roles.ts'
 import { sharesFor } from '#domain/people/share.ts'
 
 type Row = RowOf<'share_links'>
@@ -139,8 +139,8 @@ export async function endShareLinks(db: DbOrTrx, accountId: string): Promise<num
 }
 
 /**
- * Returns the document of a link, and how it was shared; undefined when the link is not valid. That of a person ends
- * with its share, or with the role that handles papers.
+ * Returns the document of a link, and how it was shared; undefined when the link is not valid. That of a person works
+ * while the person handles the document by the share.
  */
 export async function findSharedDocument(
   db: DbOrTrx,
@@ -153,23 +153,32 @@ export async function findSharedDocument(
     .innerJoin('accounts', 'accounts.id', 'share_links.account_id')
     .leftJoin('shares', 'shares.id', 'share_links.share_id')
     .selectAll('documents')
-    .select('share_links.share_method')
+    .select(['share_links.share_method', 'share_links.share_id', 'shares.person_id'])
     .where('share_links.token_hash', '=', hashToken(token))
-    .where(({ eb, or }) =>
-      or([
-        eb('share_links.share_id', 'is', null),
-        eb(
-          'shares.role',
-          'in',
-          SHARE_ROLES.filter((role) => has(role, 'papers')),
-        ),
-      ]),
-    )
     .where('accounts.is_active', '=', toFlag(true))
     .where('documents.is_locked', '=', toFlag(false))
     .where('share_links.expires_at', '>', toInstant(now))
     .executeTakeFirst()
   if (!row) return undefined
-  const { share_method, ...document } = row
+  const { share_method, share_id, person_id, ...document } = row
+  if (share_id && !(await isHandledBy(db, person_id, document.id, now))) return undefined
   return { document: toDocument(document), share_method }
+}
+
+/** Returns whether a person, null after the end of its share, handles a document now. */
+async function isHandledBy(
+  db: DbOrTrx,
+  personId: string | null,
+  documentId: string,
+  now: Date,
+): Promise<boolean> {
+  if (!personId) return false
+  const person = { id: personId, parent_id: null, shares: await listHeldShares(db, personId, now) }
+  const row = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('id', '=', documentId)
+    .where(isHandledAs(person, 'documents'))
+    .executeTakeFirst()
+  return row !== undefined
 }

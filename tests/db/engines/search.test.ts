@@ -175,6 +175,6 @@ test.each(OWNERS)('a search for %j finds the code of %s', async (search, owner_n
   const owner = await signUp()
   await insertCode(db, owner.id, { owner_name })
   expect((await listCodes(db, { search, limit: 10 })).total_count).toBe(1)
-  const own = db.selectFrom('qr_codes').select('owner_name').where(isFound({ search }))
+  const own = db.selectFrom('qr_codes').select('owner_name').where(isFound(owner, { search }))
   expect(await own.execute()).toEqual([{ owner_name }])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sendSlowly } from '#tests/support/callers.ts'
-import { openHousehold, PEOPLE, type Person } from '#tests/support/household.ts'
+import { COMPANY, openHousehold, PEOPLE, type Person } from '#tests/support/household.ts'
 import { insertPaper } from '#tests/support/papers.ts'
 import { storeFile } from '#tests/support/storage.ts'
 import { storedName } from '#tests/support/things.ts'
@@ -189,6 +189,16 @@ describe('when a share ends', () => {
     await become('viewer')
     expect([await open(theirs), await open(own)]).toEqual([404, 200])
     await become('manager')
+    expect(await open(theirs)).toBe(200)
+    const narrow = (company_fleet_name: string | null) =>
+      db
+        .updateTable('shares')
+        .set({ company_fleet_name })
+        .where('person_id', '=', people.manager.id)
+        .execute()
+    await narrow(COMPANY)
+    expect([await open(theirs), await open(own)]).toEqual([404, 200])
+    await narrow(null)
     expect(await open(theirs)).toBe(200)
     await leave('manager')
     expect([await open(theirs), await open(own)]).toEqual([404, 200])
