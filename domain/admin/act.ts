@@ -48,9 +48,9 @@ export function describeAct(act: RecordedAct, timezone: string): ActDescription 
 }
 
 function titleOf(action: string): string {
-  const [noun = '', verb = ''] = action.split('.')
+  const [noun = '', ...verbs] = action.split('.')
   const words = spaced(noun)
-  return `${NOUNS[noun] ?? words.charAt(0).toUpperCase() + words.slice(1)} ${spaced(verb)}`.trim()
+  return `${NOUNS[noun] ?? words.charAt(0).toUpperCase() + words.slice(1)} ${spaced(verbs.join(' '))}`.trim()
 }
 
 /** The differences. A creation or deletion has none: the title says enough. */

@@ -59,8 +59,11 @@ export async function toPeopleView(c: AppContext, lists: Lists): Promise<PeopleV
       return toRow(each, each.email, `the link works until ${until}`)
     }),
     helping: helping.map((each) => toRow(each, nameOf(each), since(each))),
-    acts: acts.map(({ id, actor, qr_id, happened_at, action }) => {
+    acts: acts.map(({ id, actor, qr_id, happened_at, subject_type, ...recorded }) => {
       const who = actor ?? 'Somebody with a deleted account'
+      // An act on one code is not about several.
+      const isOne = subject_type === 'qr_code'
+      const action = isOne ? recorded.action.replace(/^qr\./, 'qr_code.') : recorded.action
       const act = { action, actor: who, about: null, before: null, after: null }
       const about = [who, qr_id && formatQrId(qr_id), formatDateTime(happened_at, config.timezone)]
       const text = describeAct(act, config.timezone).title

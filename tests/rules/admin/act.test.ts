@@ -20,6 +20,7 @@ test.each([
   ['promo.toggled', 'Promo code toggled'],
   ['role.revoked', 'Role revoked'],
   ['sample_data.created', 'Sample data created'],
+  ['qr.bulk.deactivate', 'QR codes bulk deactivate'],
   ['something_new.done', 'Something new done'],
 ])('%s has the title “%s”', (action, title) => {
   expect(act(action, null, null)).toEqual({ title, detail: 'by Nandini Rao' })
