@@ -13,6 +13,7 @@ import { commandLine } from '#lab/drills/command-line.ts'
 import { crashSteps } from '#lab/drills/crash-steps.ts'
 import { damage } from '#lab/drills/damage.ts'
 import { diskFull } from '#lab/drills/disk-full.ts'
+import { escalation } from '#lab/drills/escalation.ts'
 import { ioErrors } from '#lab/drills/io-errors.ts'
 import { kill } from '#lab/drills/kill.ts'
 import { memory } from '#lab/drills/memory.ts'
@@ -46,6 +47,7 @@ const DRILLS: Drill[] = [
   upgrade,
   clockSkew,
   worker,
+  escalation,
   crashSteps,
   repeatedCall,
   diskFull,
