@@ -57,7 +57,7 @@ test('the order is set by keyboard, shown at once and saved', async ({ page, con
   await expectReadableInDark(page)
 })
 
-test('a person is dragged to another place', async ({ page, context, server, isMobile }) => {
+test('a person is dragged to another place @both', async ({ page, context, server, isMobile }) => {
   test.skip(isMobile, 'a finger scrolls the page, and the buttons are there')
   await openOwner(context, server)
   await openReady(page, PAGE)
