@@ -39,7 +39,7 @@ export async function claimMail(
       }))
       .where('id', '=', id)
       .returningAll()
-      .returning(isStillShared().as('is_shared'))
+      .returning(isStillShared(now).as('is_shared'))
       .executeTakeFirstOrThrow()
     const { attempts, account_id: accountId } = row
     // Nobody gets an alert of a code that is not shared any more.

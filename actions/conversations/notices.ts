@@ -6,7 +6,12 @@ import { beginEscalation, listSteps, type Turn } from '#db/alerts/escalation.ts'
 import { listPeopleOf, type People, type Person } from '#db/alerts/people.ts'
 import { resolveAccountBrand, resolveTalkAddress } from '#db/brands/resolve-brand.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
-import { addToBundle, hasAnswered, waitsForBundle } from '#db/conversations/bundles.ts'
+import {
+  addToBundle,
+  hasAnswered,
+  listAnswerers,
+  waitsForBundle,
+} from '#db/conversations/bundles.ts'
 import { findCodeOf, knownIdOf, THING_OF_OTHERS } from '#db/conversations/code-user.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
 import { notifyAlso, notifySide } from '#db/conversations/notices.ts'
@@ -109,7 +114,7 @@ export function aboutTurns(deps: ActionDeps): Notify<Turn> {
 
 /**
  * Returns the people who hear of a message at once: all, if there is no order or somebody may be hurt, or else those
- * with At once and those whose turn has come. The turns of `later` are still to be planned.
+ * with At once, those who have answered and those whose turn has come. The turns of `later` are still to be planned.
  */
 async function listTurns(trx: Trx, { id, reason }: Conversation, { people, minutes }: People) {
   if (minutes === null || reason === 'accident' || people.length === 0) {
@@ -117,9 +122,11 @@ async function listTurns(trx: Trx, { id, reason }: Conversation, { people, minut
   }
   const steps = await listSteps(trx, id)
   const told = steps.filter(({ state }) => state === 'told').map(({ account_id }) => account_id)
+  const involved = [...told, ...(await listAnswerers(trx, id))]
+  const isFirst = ({ isAtOnce, accountId }: Person) => isAtOnce || involved.includes(accountId)
   return {
-    atOnce: people.filter(({ isAtOnce, accountId }) => isAtOnce || told.includes(accountId)),
-    later: steps.length > 0 ? [] : people.filter(({ isAtOnce }) => !isAtOnce),
+    atOnce: people.filter(isFirst),
+    later: steps.length > 0 ? [] : people.filter((person) => !isFirst(person)),
   }
 }
 

@@ -243,6 +243,18 @@ export async function withdraw(trx: Trx, causeIds: string[]): Promise<void> {
   await forgetDeliveries(trx, rows)
 }
 
+/** Takes back some waiting alerts, except those that a sender has claimed. */
+export async function withdrawUntried(trx: Trx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await trx
+    .deleteFrom('outbox')
+    .where('id', 'in', ids)
+    .where('attempts', '=', 0)
+    .returning('id')
+    .execute()
+  await forgetDeliveries(trx, rows)
+}
+
 /** Removes alerts that are taken back from the lists of webhooks. */
 async function forgetDeliveries(trx: Trx, rows: { id: string }[]): Promise<void> {
   if (rows.length === 0) return

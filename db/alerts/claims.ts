@@ -72,7 +72,7 @@ export async function claimChannels(
   const claimed: ClaimedChannel[] = []
   for (const { id, kind, account_id, failures, ...channel } of channels) {
     const target = openTarget(key, { id, ...channel })?.target
-    const deliveries = await listDue(db, key, id, at)
+    const deliveries = await listDue(db, key, id, now)
     const connected = kind as ConnectedKind
     const sealed = channel.target
     claimed.push({ id, claim, kind: connected, account_id, failures, target, sealed, deliveries })
@@ -102,11 +102,12 @@ async function listDue(
   db: Db,
   key: SecretKey,
   channelId: string,
-  at: Instant,
+  now: Date,
 ): Promise<DueDelivery[]> {
+  const at = toInstant(now)
   const rows = await db
     .selectFrom('outbox')
-    .select(['id', 'attempts', 'text', 'expires_at', isStillShared().as('is_shared')])
+    .select(['id', 'attempts', 'text', 'expires_at', isStillShared(now).as('is_shared')])
     .where('channel_id', '=', channelId)
     .where('next_attempt_at', '<=', at)
     .orderBy('next_attempt_at')

@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely'
+import { withdrawUntried } from '#db/alerts/alerting.ts'
 import { listPeopleOf, type Person } from '#db/alerts/people.ts'
+import { isQuiet } from '#db/alerts/quiet-waits.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
@@ -43,9 +45,46 @@ export async function beginEscalation(
     .execute()
 }
 
-/** Ends the plan of `beginEscalation`, because somebody who may answer has opened the conversation. */
+/**
+ * Ends the plan of `beginEscalation`, because somebody who may answer has opened the conversation. People in quiet
+ * hours hear of it no more at their end.
+ */
 export async function endEscalation(trx: Trx, conversationId: string): Promise<void> {
+  const { hasSteps, quietIds } = await findPlan(trx, conversationId)
+  await withdrawUntried(trx, quietIds)
+  if (!hasSteps) return
   await trx.deleteFrom('escalation_steps').where('conversation_id', '=', conversationId).execute()
+}
+
+/** Returns whether steps are planned, and the alerts to people that wait for the end of quiet hours. */
+async function findPlan(trx: Trx, conversationId: string) {
+  const rows = await trx
+    .selectFrom('conversations')
+    .leftJoin('conversation_mails', (join) =>
+      join
+        .onRef('conversation_mails.conversation_id', '=', 'conversations.id')
+        .on('side', '=', 'owner'),
+    )
+    .leftJoin('outbox', (join) =>
+      join
+        .onRef('outbox.cause_id', '=', 'conversation_mails.outbox_id')
+        .on('outbox.share_id', 'is not', null)
+        .on('outbox.attempts', '=', 0),
+    )
+    .select(['outbox.id', 'outbox.created_at', 'outbox.next_attempt_at'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('escalation_steps')
+          .select('place')
+          .whereRef('escalation_steps.conversation_id', '=', 'conversations.id'),
+      ).as('has_steps'),
+    )
+    .where('conversations.id', '=', conversationId)
+    .execute()
+  const quietIds = rows.flatMap(({ id, created_at, next_attempt_at }) =>
+    id && created_at && next_attempt_at && isQuiet({ created_at, next_attempt_at }) ? [id] : [],
+  )
+  return { hasSteps: rows.some(({ has_steps }) => has_steps), quietIds }
 }
 
 /** Returns the planned steps of a conversation; those that are `told` hear of further messages as the owner does. */

@@ -1,5 +1,12 @@
-import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type ExpressionBuilder,
+  expressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
+import { isAwakeSql } from '#db/people/held-shares.ts'
 import { planNowSql } from '#db/plans/plan-now.ts'
 import type { Tables } from '#db/schema.ts'
 import { accessTo, isAwake } from '#domain/people/share.ts'
@@ -85,11 +92,13 @@ function wantsScans({ exists, selectFrom }: ExpressionBuilder<Tables, 'shares'>)
   )
 }
 
-/** Returns whether a waiting alert still reaches its account: its share may have changed, or its code. */
-export function isStillShared(): RawBuilder<SqlBool> {
+/** Returns whether a waiting alert still reaches its account: its share may have changed or sleep, or its code. */
+export function isStillShared(now: Date): RawBuilder<SqlBool> {
+  const isAwakeNow = isAwakeSql(expressionBuilder<Tables, 'shares' | 'accounts'>(), now)
   return sql<SqlBool>`(outbox.share_id is null or exists (select 1 from shares
-    inner join accounts as owner on owner.id = shares.owner_id and owner.is_active = 1
+    inner join accounts on accounts.id = shares.owner_id and accounts.is_active = 1
     where shares.id = outbox.share_id
+      and ${isAwakeNow}
       and (outbox.qr_id is null or exists (select 1 from qr_codes
         where qr_codes.qr_id = outbox.qr_id and qr_codes.owner_id = shares.owner_id
           and (shares.code_id is null or shares.code_id = qr_codes.id)

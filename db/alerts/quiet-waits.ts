@@ -1,7 +1,7 @@
 import { noteDue } from '#db/alerts/channel-state.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Trx } from '#db/client.ts'
-import type { Instant } from '#db/schema.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import { type AlertEvent, lifeOf, SCAN_ALERT_EVERY_SECONDS } from '#domain/alerts/alert.ts'
 import { endOfQuiet, type QuietHours } from '#domain/alerts/quiet-hours.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
@@ -33,7 +33,6 @@ type Waiting = {
   first_n: number | null
 }
 
-/** Lists alerts that wait longer than the limit of a conversation's alerts: only quiet hours cause that. */
 async function listWaiting(trx: Trx, accountId: string, now: Date): Promise<Waiting[]> {
   const rows = await trx
     .selectFrom('outbox')
@@ -43,7 +42,15 @@ async function listWaiting(trx: Trx, accountId: string, now: Date): Promise<Wait
     .where('attempts', '=', 0)
     .where('next_attempt_at', '>', toInstant(now))
     .execute()
-  return rows.filter(({ created_at, next_attempt_at }) => next_attempt_at > afterLimit(created_at))
+  return rows.filter(isQuiet)
+}
+
+/** Returns whether an alert waits longer than the limit of a conversation's alerts: only quiet hours cause that. */
+export function isQuiet({
+  created_at,
+  next_attempt_at,
+}: Pick<Tables['outbox'], 'created_at' | 'next_attempt_at'>): boolean {
+  return next_attempt_at > afterLimit(created_at)
 }
 
 /**

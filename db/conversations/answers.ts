@@ -1,3 +1,4 @@
+import { endEscalation } from '#db/alerts/escalation.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, Trx } from '#db/client.ts'
 import { assertNotBlocked } from '#db/conversations/blocks.ts'
@@ -124,6 +125,7 @@ export async function write<Row extends Tables['conversations']>(
   const status = STATUS_AFTER[from]
   if (author_id) await addRead(trx, { conversation_id: id, account_id: author_id })
   else if (from === 'finder') await forgetReads(trx, id)
+  else if (from === 'owner') await endEscalation(trx, id)
   await trx
     .updateTable('conversations')
     .set({ last_message_at: toInstant(now), lang })

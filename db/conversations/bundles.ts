@@ -30,6 +30,19 @@ export async function waitsForBundle(
   return n > 1 && !(await hasWaitingNotice(db, own)) && isOneOfManyAdded(db, conversation, now)
 }
 
+/** Returns the accounts of the people who have written in a conversation for its owner. */
+export async function listAnswerers(db: DbOrTrx, conversationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('conversation_messages')
+    .select('author_id')
+    .distinct()
+    .where('conversation_id', '=', conversationId)
+    .where('author_id', 'is not', null)
+    .$narrowType<{ author_id: string }>()
+    .execute()
+  return rows.map(({ author_id }) => author_id)
+}
+
 type Bundle = { messages: number; isUrgent: boolean; dueAt: Instant }
 
 /**

@@ -1,11 +1,14 @@
+import type { ExpressionBuilder } from 'kysely'
 import { toFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { planNowSql } from '#db/plans/plan-now.ts'
+import type { Tables } from '#db/schema.ts'
 import { hasWhiteLabel } from '#domain/brands/brand.ts'
 import { addressOf } from '#domain/brands/domain-name.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import type { DomainError } from '#domain/error.ts'
-import { type HeldShare, isAwake } from '#domain/people/share.ts'
+import { type HeldShare, isAwake, MOST_PEOPLE } from '#domain/people/share.ts'
+import type { PlanId } from '#domain/plans/plan.ts'
 
 /** Returns the shares that other owners give an account now: see `listSharesHeldBy`. */
 export async function listHeldShares(
@@ -38,24 +41,7 @@ export async function listSharesHeldBy(
     .select(['shares.id', 'shares.owner_id', 'accounts.name as owner_name', 'shares.role'])
     .select(['shares.company_fleet_name', 'shares.code_id', 'shares.person_id'])
     .select('brand_domains.domain')
-    .select((eb) => [
-      planNowSql(eb, now).as('plan'),
-      eb
-        .selectFrom('shares as older')
-        .select(eb.fn.countAll<number>().as('count'))
-        .whereRef('older.owner_id', '=', 'shares.owner_id')
-        .where('older.person_id', 'is not', null)
-        .where(({ eb: each, and, or, ref }) =>
-          or([
-            each('older.created_at', '<', ref('shares.created_at')),
-            and([
-              each('older.created_at', '=', ref('shares.created_at')),
-              each('older.id', '<', ref('shares.id')),
-            ]),
-          ]),
-        )
-        .as('older'),
-    ])
+    .select((eb) => [planNowSql(eb, now).as('plan'), countOlder(eb).as('older')])
     .where('shares.person_id', 'in', personIds)
     .where('accounts.is_active', '=', 1)
     .orderBy('shares.created_at')
@@ -68,6 +54,34 @@ export async function listSharesHeldBy(
       ...share,
       address: domain && hasWhiteLabel(share.plan) ? addressOf(domain) : undefined,
     }))
+}
+
+/** Counts the people that the owner of a share shares with for longer. */
+function countOlder(eb: ExpressionBuilder<Tables, 'shares'>) {
+  return eb
+    .selectFrom('shares as older')
+    .select(eb.fn.countAll<number>().as('count'))
+    .whereRef('older.owner_id', '=', 'shares.owner_id')
+    .where('older.person_id', 'is not', null)
+    .where(({ eb: each, and, or, ref }) =>
+      or([
+        each('older.created_at', '<', ref('shares.created_at')),
+        and([
+          each('older.created_at', '=', ref('shares.created_at')),
+          each('older.id', '<', ref('shares.id')),
+        ]),
+      ]),
+    )
+}
+
+/** Returns whether a share counts at an instant, in a statement with the owner's account: as `isAwake` says it. */
+export function isAwakeSql(eb: ExpressionBuilder<Tables, 'shares' | 'accounts'>, now: Date) {
+  const limited = Object.entries(MOST_PEOPLE).filter(([, most]) => Number.isFinite(most))
+  return eb.and(
+    limited.map(([plan, most]) =>
+      eb.or([eb(planNowSql(eb, now), '!=', plan as PlanId), eb(countOlder(eb), '<', most)]),
+    ),
+  )
 }
 
 /** Throws not_found when a share was changed or ended since it was read. A step of a verb's transaction. */

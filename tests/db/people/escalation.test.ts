@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { saveAlertSettings } from '#actions/alerts/settings.ts'
-import { answerAsFinder } from '#actions/conversations/conversations.ts'
+import { answerAsFinder, answerAsOwner } from '#actions/conversations/conversations.ts'
 import { escalate } from '#actions/conversations/escalation.ts'
 import { sweepTables } from '#actions/retention.ts'
 import { listDueSteps } from '#db/alerts/escalation.ts'
+import type { Db } from '#db/client.ts'
 import { readConversation, setMuted } from '#db/conversations/conversation-changes.ts'
+import { listHeldShares } from '#db/people/held-shares.ts'
 import type { Tables } from '#db/schema.ts'
+import type { Holder } from '#domain/people/share.ts'
 import { SMTP } from '#tests/support/alerting.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openConversations, senderFrom } from '#tests/support/conversations.ts'
@@ -56,7 +59,18 @@ async function openEscalation(share: Partial<Tables['shares']> = {}) {
       .execute()
   const steps = () =>
     db.selectFrom('escalation_steps').select(['place', 'state']).orderBy('place').execute()
-  return { ...opened, people, shares, told, pass, answer, keepQuiet, placeAtOnce, steps }
+  async function answerAs(n: number, conversationId: string) {
+    const person = await holderOf(db, people[n - 1]?.id ?? '', deps.clock())
+    await answerAsOwner(
+      deps,
+      { ...person, name: 'Suresh' },
+      conversationId,
+      { text: 'I come' },
+      () => true,
+    )
+  }
+  const tell = { told, pass, answer, answerAs }
+  return { ...opened, ...tell, people, shares, keepQuiet, placeAtOnce, steps }
 }
 
 describe('a message that nobody opens', () => {
@@ -189,7 +203,77 @@ describe('further messages', () => {
   })
 })
 
+describe('who has answered', () => {
+  test('hears at once of the finder’s reply, and the others follow in their order', async () => {
+    const { begin, told, pass, answer, answerAs } = await openEscalation()
+    const { id, token } = await begin()
+    await told()
+    await answerAs(2, id)
+    await pass(10)
+    await answer(token, 'Thank you')
+    expect((await told()).sort()).toEqual([0, 2])
+    expect(await pass(MINUTES)).toEqual([1])
+    expect(await pass(MINUTES)).toEqual([3])
+    expect(await pass(60)).toEqual([])
+  })
+
+  test('hears of nothing more once the code is shared with them no more', async () => {
+    const { begin, told, pass, answer, answerAs, db, shares } = await openEscalation()
+    const { id, token } = await begin()
+    await told()
+    await answerAs(2, id)
+    await db
+      .deleteFrom('shares')
+      .where('id', '=', shares[1] ?? '')
+      .execute()
+    await pass(10)
+    await answer(token, 'Thank you')
+    expect(await told()).toEqual([0])
+  })
+})
+
 describe('in quiet hours', () => {
+  test('an alert waits for their end, and is not sent once somebody has opened the conversation', async () => {
+    const { begin, told, pass, placeAtOnce, keepQuiet, db, owner, deps } = await openEscalation()
+    await placeAtOnce(1)
+    for (const n of [1, 2, 3]) await keepQuiet(n, { from: '00:00', to: '18:00' })
+    const opened = await begin()
+    await db.deleteFrom('escalations').execute()
+    const offOpened = await begin()
+    const unopened = await begin()
+    expect(await told()).toEqual([0, 0, 0])
+    for (const { id } of [opened, offOpened]) await readConversation(db, owner, id, deps.clock())
+    expect((await pass(24 * 60)).sort()).toEqual([1, 2, 3])
+    await readConversation(db, owner, unopened.id, deps.clock())
+    expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
+  })
+
+  test('an alert is not sent once a person or the owner has answered, but a viewer’s look changes nothing', async () => {
+    const { begin, told, pass, keepQuiet, answerAs, db, people, shares, deps, owner } =
+      await openEscalation()
+    await db.deleteFrom('escalations').execute()
+    await keepQuiet(1, { from: '00:00', to: '18:00' })
+    const conversations = [await begin(), await begin(), await begin()]
+    await told()
+    const [byPerson, byOwner, looked] = conversations.map(({ id }) => id)
+    await answerAs(2, byPerson ?? '')
+    await answerAsOwner(
+      deps,
+      { ...owner, name: 'Asha' },
+      byOwner ?? '',
+      { text: 'On my way' },
+      () => true,
+    )
+    await db
+      .updateTable('shares')
+      .set({ role: 'viewer' })
+      .where('id', '=', shares[2] ?? '')
+      .execute()
+    const viewer = await holderOf(db, people[2]?.id ?? '', deps.clock())
+    await readConversation(db, viewer, looked ?? '', deps.clock())
+    expect(await pass(24 * 60)).toEqual([1])
+  })
+
   test('of a person the next hears at once, and the person at their end, unless it was opened', async () => {
     const { begin, told, pass, keepQuiet, db, owner, deps } = await openEscalation()
     await keepQuiet(1, { from: '00:00', to: '18:00' })
@@ -238,6 +322,10 @@ describe('in quiet hours', () => {
     expect(await pass(MINUTES)).toEqual([1])
   })
 })
+
+async function holderOf(db: Db, id: string, now: Date): Promise<Holder> {
+  return { id, shares: await listHeldShares(db, id, now) }
+}
 
 describe('each step happens once', () => {
   test('among twenty workers', async () => {
@@ -298,6 +386,21 @@ describe('an alert of a shared code', () => {
     expect(await pass(24 * 60)).toEqual([3])
     const waiting = await db.selectFrom('outbox').select('id').where('qr_id', '=', qr_id).execute()
     expect(waiting).toEqual([])
+  })
+
+  test('that waits is not delivered while the share sleeps above the limit of the owner’s plan', async () => {
+    const { begin, told, pass, db, keepQuiet, owner } = await openEscalation()
+    await db.deleteFrom('escalations').execute()
+    for (const n of [1, 2, 3]) await keepQuiet(n, { from: '00:00', to: '18:00' })
+    await begin()
+    expect(await told()).toEqual([0])
+    await db
+      .updateTable('accounts')
+      .set({ subscription_plan: 'free' })
+      .where('id', '=', owner.id)
+      .execute()
+    expect(await pass(24 * 60)).toEqual([1])
+    expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
   })
 
   test('reaches nobody outside the scope, nor above the limit of the owner’s plan', async () => {
