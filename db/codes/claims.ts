@@ -173,7 +173,7 @@ export async function undoClaim(
       .where('claimed_at', '=', code.claimed_at)
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict.no_claim')
-    await recordHelp(trx, issuer, helpOn('claim_undone', code), now)
+    await recordHelp(trx, issuer, helpOn(issuer, 'claim_undone', code), now)
     await notify(trx, { issuerId: code.owner_id, claimer: claimAddress(code) })
     return getOwnQrCode(trx, issuer, qrId)
   })

@@ -34,7 +34,7 @@ export async function setLostMode(
     assertNotHeld(code)
     if (lost) await markLost(trx, viewer, code, { lost_note: note, lost_reward: reward }, now)
     else await endLostMode(trx, qrId, now)
-    await recordHelp(trx, viewer, helpOn(lost ? 'lost' : 'found', code), now)
+    await recordHelp(trx, viewer, helpOn(viewer, lost ? 'lost' : 'found', code), now)
     return getOwnQrCode(trx, viewer, qrId)
   })
 }

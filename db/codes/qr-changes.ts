@@ -19,8 +19,8 @@ import { changedMeanwhile, type QrInput } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
-import { ownersOnly } from '#domain/people/roles.ts'
-import { isBoundToCompany } from '#domain/people/share.ts'
+import { type Access, ownersOnly } from '#domain/people/roles.ts'
+import { actsFor, isBoundToCompany } from '#domain/people/share.ts'
 
 /** The new values. With `updated_at`, the change is refused if the code has changed since that time. */
 export type QrChange = {
@@ -55,17 +55,19 @@ export async function updateQrCode(
       .where('claimed_at', 'is', null)
       .executeTakeFirst()
     if (!numUpdatedRows) throw changedMeanwhile()
-    await recordHelp(trx, viewer, helpOn('changed', code), now)
+    await recordHelp(trx, viewer, helpOn(viewer, 'changed', code), now)
     return getOwnQrCode(trx, viewer, qrId)
   })
 }
 
-/** Returns the entry of the audit log about a code that somebody handles for its owner. */
+/** Returns the entry of the audit log about a code that somebody handles for its owner; a child user acts for itself. */
 export function helpOn(
+  viewer: Viewer,
   act: 'changed' | 'replaced' | 'lost' | 'found' | 'claim_undone',
-  { id, owner_id }: Pick<QrCode, 'id' | 'owner_id'>,
+  code: Pick<QrCode, 'id' | 'owner_id'> & { access: Access },
 ) {
-  return { owner_id, action: `qr.${act}`, subject_type: 'qr_code', subject_id: id } as const
+  const subject = { subject_type: 'qr_code', subject_id: code.id } as const
+  return { owner_id: actsFor(viewer, code), action: `qr.${act}`, ...subject }
 }
 
 function assertMayChange(

@@ -43,7 +43,7 @@ export async function replaceQrCode(
       .where('qr_id', '=', qr_id)
       .where('replaced_id', 'is', null)
       .execute()
-    await recordHelp(trx, viewer, helpOn('replaced', code), now)
+    await recordHelp(trx, viewer, helpOn(viewer, 'replaced', code), now)
     return getOwnQrCode(trx, viewer, qr_id)
   })
 }

@@ -43,3 +43,13 @@ describe('the private fields of a shared code', () => {
     expect(JSON.stringify(body)).not.toMatch(/MH1220150012345|POLICY778|Spare key/)
   })
 })
+
+test('a child user who helps its parent acts on its own code for itself', async () => {
+  const { call, share, helps, toy, car } = await openHousehold()
+  await share('child', { role: 'manager' })
+  const change = { public_message: 'Please call' }
+  expect((await call('child', 'PUT', `/api/qr/${toy.qr_id}`, change)).status).toBe(200)
+  expect(await helps()).toEqual([])
+  expect((await call('child', 'PUT', `/api/qr/${car.qr_id}`, change)).status).toBe(200)
+  expect((await helps()).map(({ action }) => action)).toEqual(['qr.changed'])
+})
