@@ -10,6 +10,8 @@ import type { Account } from '#db/schema.ts'
 import { formatAgo } from '#domain/ago.ts'
 import { formatQrId, qrNotFound, requireQrId } from '#domain/codes/qr-id.ts'
 import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
+import { accessWith } from '#domain/people/roles.ts'
+import { actsFor, type Holder, planOf, shareBehind } from '#domain/people/share.ts'
 import { canShare } from '#domain/plans/plan.ts'
 import { registrationState } from '#domain/scans/scan.ts'
 import { qrSvg } from '#formats/qr-image.ts'
@@ -25,9 +27,10 @@ export const madePage = new Hono<AppEnv>().get('/:qr_id/made', async (c) => {
   const account = requireAccount(c)
   const { db } = c.var.deps
   const code = await getOwnQrCode(db, account, requireQrId(c.req.param('qr_id')))
+  accessWith(code.access, 'edit')
   if (code.is_claimed_away || registrationState(code) !== 'contact') throw qrNotFound()
   const view = await toMadeView(c, account, code)
-  const push = await pushOffer(c, account)
+  const push = shareBehind(account, code) ? undefined : await pushOffer(c, account)
   if (view.isPrinted && view.isScanned && view.hasPapers && !push) {
     return c.redirect(placeHref({ ...FIRST_PLACE, q: code.qr_id }), 303)
   }
@@ -37,10 +40,15 @@ export const madePage = new Hono<AppEnv>().get('/:qr_id/made', async (c) => {
   return renderDashboard(c, account, { title, tab: 'my-qrs', part: 'made' }, page)
 })
 
-async function toMadeView(c: AppContext, account: Account, code: OwnQrCode): Promise<MadeView> {
+async function toMadeView(
+  c: AppContext,
+  account: Account & Holder,
+  code: OwnQrCode,
+): Promise<MadeView> {
   const { db, clock, config } = c.var.deps
   const { qr_id, vehicle_registration, contact_mode } = code
-  const scan_url = scanUrl(await resolveBrandOf(c.var.deps, account.id), qr_id)
+  const ownerId = actsFor(account, code)
+  const scan_url = scanUrl(await resolveBrandOf(c.var.deps, ownerId), qr_id)
   const { isPrinted, isScanned, scanned_at } = await getFirstSteps(db, qr_id)
   const svg = Buffer.from(qrSvg(scan_url, 10)).toString('base64')
   return {
@@ -51,7 +59,7 @@ async function toMadeView(c: AppContext, account: Account, code: OwnQrCode): Pro
     owner_name: code.owner_name ?? '',
     vehicle_registration,
     contact_mode,
-    canShare: canShare(account.subscription_plan),
+    canShare: canShare(planOf(account, ownerId)),
     isPrinted,
     isScanned,
     scanned: scanned_at ? formatAgo(scanned_at, clock(), config.timezone) : undefined,
