@@ -17,7 +17,7 @@ import {
 import type { EditedCode, KnownFields } from '#domain/codes/qr-form.ts'
 import { dialogHref, formAction } from '#domain/dashboard.ts'
 import { ownersFor } from '#domain/people/acting.ts'
-import { isBoundToCompany } from '#domain/people/share.ts'
+import { actsFor, isBoundToCompany } from '#domain/people/share.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import { en } from '#locales/catalogue.ts'
 import { englishTexts } from '#locales/refusal.ts'
@@ -32,7 +32,7 @@ type FormState = Pick<
 >
 
 /** Returns the brand of the account's codes, for the preview in the form. */
-async function brandOf(c: AppContext, { id }: Account): Promise<ShownBrand | undefined> {
+async function brandOf(c: AppContext, id: string): Promise<ShownBrand | undefined> {
   const { db, clock } = c.var.deps
   const { brand } = await resolveAccountBrand(db, id, clock())
   return brand && shownBrand(brand)
@@ -48,7 +48,7 @@ export async function createDialog(
     known: knownFields(c, account),
     owners: ownersFor(account, 'create'),
     isFirst: (await countSeenCodes(c.var.deps.db, account)) === 0,
-    brand: await brandOf(c, account),
+    brand: await brandOf(c, account.id),
     form_key,
     ...state,
   }
@@ -78,7 +78,7 @@ export async function editDialog(
       child_account_id: null,
       claimed_at: null,
     }),
-    brand: await brandOf(c, account),
+    brand: await brandOf(c, actsFor(account, code)),
     ...state,
   }
   return <Island name="qr-form" props={props} />
