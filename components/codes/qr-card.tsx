@@ -135,7 +135,9 @@ function Badges({ view, place, about }: CardTopProps) {
       {shared_by && (
         <Badge tone="whose" long>
           <Icon name="users" />
-          <bdi translate="no">{shared_by}</bdi>’s
+          <span>
+            <bdi translate="no">{shared_by}</bdi>’s
+          </span>
         </Badge>
       )}
       {!view.is_active && <Badge dot="hollow">Inactive</Badge>}

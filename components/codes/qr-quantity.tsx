@@ -80,6 +80,7 @@ export function QrQuantity(props: QrQuantityProps) {
           </label>
           <p className="hint" id="activation-hint">
             Half of each label tears off. Nobody can claim the QR code without it.
+            {owners && owners.length > 0 && ' Only for QR codes of your own.'}
           </p>
         </div>
       )}

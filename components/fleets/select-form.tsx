@@ -46,6 +46,7 @@ type QrSelectProps = {
   isAll: boolean
   /** those that the account has on any code of the list */
   rights: ReadonlySet<Right>
+  setsFleet: boolean
   children: ReactNode
 }
 
@@ -110,7 +111,11 @@ function LayoutButtons({ current }: { current: QrLayout }) {
   )
 }
 
-function SelectionBar({ purpose, place, total, elsewhere, here, isAll, rights }: QrSelectProps) {
+function SelectionBar(props: QrSelectProps) {
+  const { purpose, place, total, elsewhere, here, isAll, rights, setsFleet } = props
+  const acts = CHOSEN_ACTS.filter(
+    (act) => rights.has(ACTS[act].right) && (act !== 'set_company_fleet_name' || setsFleet),
+  )
   const count = isAll ? total : elsewhere.length + here
   return (
     <section className="selbar" aria-label="Selected codes">
@@ -133,7 +138,7 @@ function SelectionBar({ purpose, place, total, elsewhere, here, isAll, rights }:
           <ActButton act="labels" className="btn btn-brand" />
         ) : (
           <div className="tools">
-            {CHOSEN_ACTS.filter((act) => rights.has(ACTS[act].right)).map((act) => (
+            {acts.map((act) => (
               <ActButton
                 key={act}
                 act={act}

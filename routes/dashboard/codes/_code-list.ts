@@ -10,8 +10,8 @@ import type { Account } from '#db/schema.ts'
 import { listTransfers } from '#db/transfers/transfers.ts'
 import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
-import { type Access, rightsOf } from '#domain/people/roles.ts'
-import { type Holder, hasShares } from '#domain/people/share.ts'
+import { type Access, has, rightsOf } from '#domain/people/roles.ts'
+import { type Holder, hasShares, type Scope, shareBehind } from '#domain/people/share.ts'
 import { planNow } from '#domain/plans/term.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
@@ -39,8 +39,8 @@ export async function readCodeList(c: AppContext, account: Account): Promise<Cod
   return {
     ...{ place, layout, total, qr_codes, pages },
     hasShared: hasShares(account),
-    rights: rightsOn(account, { place, pages, qr_codes }),
-    companies: await listCompanies(db, account),
+    ...rightsOn(account, { place, pages, qr_codes }),
+    companies: await listCompanies(db, shared === 'mine' ? { ...account, shares: [] } : account),
     viewer: await toCardViewer(c, account),
     dueOf: await nearestOf(c, account, qr_codes),
     transfers: await transfersOf(c, account, qr_codes),
@@ -49,14 +49,22 @@ export async function readCodeList(c: AppContext, account: Account): Promise<Cod
 
 type Listed = Pick<CodeList, 'place' | 'pages' | 'qr_codes'>
 
-/** Returns the rights on any of the listed codes; where not all are here, on those that may be elsewhere. */
-function rightsOn({ shares = [] }: Holder, { place, pages, qr_codes }: Listed) {
+/**
+ * Returns the rights on any of the listed codes; where not all are here, on those that may be elsewhere. Those of a
+ * company stay in it.
+ */
+function rightsOn(holder: Holder, { place, pages, qr_codes }: Listed) {
   const { q, company_fleet_name, shared } = place
-  const own: Access[] = shared === 'shared' ? [] : ['owner']
-  const roles = shared === 'mine' ? [] : shares.map(({ role }) => role)
+  const own = shared === 'shared' ? [] : [{ access: 'owner' as const, share: undefined }]
+  const shares = shared === 'mine' ? [] : (holder.shares ?? [])
   const isAllHere = pages <= 1 && !q && !company_fleet_name
-  const accesses = isAllHere ? qr_codes.map(({ access }) => access) : [...own, ...roles]
-  return rightsOf(accesses)
+  const held: { access: Access; share: Scope | undefined }[] = isAllHere
+    ? qr_codes.map((code) => ({ access: code.access, share: shareBehind(holder, code) }))
+    : [...own, ...shares.map((share) => ({ access: share.role, share }))]
+  return {
+    rights: rightsOf(held.map(({ access }) => access)),
+    setsFleet: held.some(({ access, share }) => has(access, 'edit') && !share?.company_fleet_name),
+  }
 }
 
 /** Returns the nearest end of each of these codes that is due. */

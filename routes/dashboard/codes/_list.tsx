@@ -56,7 +56,8 @@ export async function renderList(
 
 async function renderFinds(c: AppContext, account: Account, list: CodeList): Promise<ReactElement> {
   const range = { until: dueUntil(c.var.deps), limit: MOST_ENDS }
-  const due = await listDue(c.var.deps.db, account, range)
+  // The ends of all codes stand above all codes alone.
+  const due = list.place.shared ? [] : await listDue(c.var.deps.db, account, range)
   const counts = await countShown(c, account, list, due)
   const [nearest] = due
   return (

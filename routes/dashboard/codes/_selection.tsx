@@ -25,6 +25,8 @@ export type CodeList = {
   hasShared: boolean
   /** those that the account has on any code of the list */
   rights: ReadonlySet<Right>
+  /** whether any of them may go to another company */
+  setsFleet: boolean
   /** the next end by the public id of a code, and the transfer by its own id */
   dueOf: Map<string, DueItem>
   transfers: Map<string, PendingTransfer>

@@ -78,12 +78,13 @@ describe('a dialog or file that a role lacks', () => {
     delete: `${LIST}&delete=${id}`,
     transfer: `${LIST}&transfer=${id}`,
     activation: `${LIST}&activation=${id}`,
+    made: `/dashboard/qr/${id}/made`,
   })
 
   test.each([
     ['viewer', []],
     ['member', ['lost', 'zip', 'image']],
-    ['manager', ['edit', 'replace', 'lost', 'labels', 'print', 'zip', 'image']],
+    ['manager', ['edit', 'replace', 'lost', 'labels', 'print', 'zip', 'image', 'made']],
   ] as const)('answers a %s with 403, but for %j', async (role, allowed) => {
     await share(role)
     const open: string[] = []
@@ -156,6 +157,31 @@ describe('the list of own and shared codes', () => {
     const { text } = await read(LIST)
     expect(text.replace(/<[^>]*>/g, '')).toContain('0 of 1 QR codes')
     expect(text).toContain('Create QR Code')
+  })
+
+  test('says what is due above all codes, and above no part of them', async () => {
+    await insertCode(app.db, owner.id, { next_service_due: '2026-12-01' })
+    await share('manager')
+    expect((await read(LIST)).text).toContain('Service due')
+    expect((await read(`${LIST}&shared=mine`)).text).not.toContain('Service due')
+  })
+
+  test('lists the companies of others with their codes alone', async () => {
+    await insertCode(app.db, owner.id, { company_fleet_name: 'Sai Motors' })
+    await share('viewer')
+    expect((await read(LIST)).text).toContain('Sai Motors')
+    expect((await read(`${LIST}&shared=mine`)).text).not.toContain('Sai Motors')
+  })
+
+  test('offers another fleet for codes that are not bound to a company', async () => {
+    for (const n of [1, 2])
+      await insertCode(app.db, owner.id, { owner_name: `${n}`, company_fleet_name: 'Sai Motors' })
+    await share('manager', { company_fleet_name: 'Sai Motors' })
+    const offersFleet = async (query = '') =>
+      (await read(`${LIST}&select=1${query}`)).text.includes('Set fleet')
+    expect([await offersFleet(), await offersFleet('&q=1&shared=shared')]).toEqual([false, false])
+    await insertCode(app.db, person.id)
+    expect(await offersFleet()).toBe(true)
   })
 
   test('shows one who only looks no files, and no selection', async () => {
