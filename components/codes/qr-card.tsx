@@ -135,9 +135,7 @@ function Badges({ view, place, about }: CardTopProps) {
       {shared_by && (
         <Badge tone="whose" long>
           <Icon name="users" />
-          <span>
-            <bdi translate="no">{shared_by}</bdi>’s
-          </span>
+          <bdi translate="no">{shared_by}</bdi>
         </Badge>
       )}
       {!view.is_active && <Badge dot="hollow">Inactive</Badge>}

@@ -13,7 +13,8 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { dueState, dueText } from '#domain/papers/due.ts'
 import { has, type Right } from '#domain/people/roles.ts'
 import { actsFor, type Holder, planOf, shareBehind } from '#domain/people/share.ts'
-import { canShare, type PlanId } from '#domain/plans/plan.ts'
+import { whose } from '#domain/people/whose.ts'
+import { canSeeAnalytics, canShare, type PlanId } from '#domain/plans/plan.ts'
 import { registrationState } from '#domain/scans/scan.ts'
 import { formatDate, formatDateTime, formatDayOfMonth, toDayIn } from '#domain/time.ts'
 import { qrPng } from '#formats/qr-image.ts'
@@ -79,6 +80,7 @@ export function toQrCardView(
   const url = scanUrl(account.addressOf(code), code.qr_id)
   const isInUse = registrationState(code) === 'contact'
   const may = (right: Right) => !code.is_claimed_away && has(code.access, right)
+  const share = shareBehind(account, code)
   return {
     qr_id: code.qr_id,
     qr_id_text: formatQrId(code.qr_id),
@@ -102,8 +104,8 @@ export function toQrCardView(
     child_name: code.child_name === code.owner_name ? null : code.child_name,
     document_count: code.document_count,
     scan_count: code.scan_count,
-    has_analytics: code.access !== 'child',
-    shared_by: shareBehind(account, code)?.owner_name.split(' ')[0],
+    has_analytics: code.access !== 'child' && (!share || canSeeAnalytics(share.plan)),
+    shared_by: share && whose(share.owner_name),
     created: formatDate(code.created_at, c.var.deps.config.timezone),
     image: `data:image/png;base64,${qrPng(url, THUMBNAIL_SIZE).toString('base64')}`,
     scan_url: url,

@@ -51,7 +51,7 @@ describe('the card of a shared code', () => {
     await app.db.updateTable('accounts').set({ subscription_plan: 'premium' }).execute()
     await share(role)
     const { text } = await read(LIST)
-    expect(text).toContain('Meera</bdi>’s')
+    expect(text).toContain('Meera&#x27;s</bdi>')
     const shown = Object.entries(ACTS).flatMap(([act, word]) => (text.includes(word) ? [act] : []))
     expect(shown).toEqual(offered)
     expect(text).not.toContain('Only you see it')
