@@ -12,7 +12,9 @@ import type { Holder } from '#domain/people/share.ts'
 import { SMTP } from '#tests/support/alerting.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openConversations, senderFrom } from '#tests/support/conversations.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 import { insertShare } from '#tests/support/people.ts'
+import { plansOf } from '#tests/support/query-plans.ts'
 import { race } from '#tests/support/races.ts'
 
 const MINUTES = 15
@@ -418,36 +420,10 @@ describe('an alert of a shared code', () => {
   })
 })
 
-test('ten thousand waiting conversations cost the look few milliseconds', {
-  tags: 'slow',
-}, async () => {
-  const { db, insert, deps, people, advance } = await openEscalation()
-  const { id } = await insert()
-  const row = await db
-    .selectFrom('conversations')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  const due_at = new Date(deps.clock().getTime() + 3_000_000).toISOString()
-  for (let n = 0; n < 100; n++) {
-    const rows = Array.from({ length: 100 }, (_, i) => ({
-      ...row,
-      id: `c${n}-${i}`,
-      token_hash: `t${n}-${i}`,
-    }))
-    await db.insertInto('conversations').values(rows).execute()
-    const steps = rows.map(({ id: conversation_id }) => ({
-      conversation_id,
-      account_id: people[0]?.id ?? '',
-      place: 0,
-      state: 'due' as const,
-      due_at,
-    }))
-    await db.insertInto('escalation_steps').values(steps).execute()
-  }
-  const begun = performance.now()
-  for (let n = 0; n < 10; n++) expect(await listDueSteps(db, 100, deps.clock())).toEqual([])
-  expect((performance.now() - begun) / 10).toBeLessThan(50)
-  advance(3_000)
-  expect(await listDueSteps(db, 100, deps.clock())).toHaveLength(100)
+testOnSqlite('the look for due steps finds them by an index', async () => {
+  const { db, deps, connection } = await openConversations()
+  const plans = await plansOf(connection, () => listDueSteps(db, 100, deps.clock()))
+  const steps = plans.flat()
+  expect(steps.join()).toContain('escalation_steps_by_due')
+  expect(steps.filter((step) => step.startsWith('SCAN escalation_steps'))).toEqual([])
 })
