@@ -51,7 +51,7 @@ async function renderDocuments(
       {sections.length === 0 && (place.q || place.type ? <NoDocumentsFound /> : <NoDocuments />)}
       {sections.length > 0 && (
         <p className="small soft">
-          Public: anyone who scans the code can open it. Private: only you can open it.
+          Public: anyone who scans the code can open it. Private: finders cannot.
         </p>
       )}
       {sections.map((section) => (
