@@ -144,8 +144,10 @@ test('the calls that may answer that a plan allows no more are the ones listed h
   ]
   // Like a new code; but these take a table, and another account's transfer.
   const alike = ['POST /api/qr/import', 'POST /api/transfers/{token}/accept']
+  // Tested with the people of an owner.
+  const people = ['POST /api/people', 'POST /api/people/invitations/{token}/accept']
   const listed = PROMISES.filter(({ is }) => is.free === 402).map(({ call }) => call)
-  expect(limited.toSorted()).toEqual([...listed, ...alike, ...sameForAll].toSorted())
+  expect(limited.toSorted()).toEqual([...listed, ...alike, ...people, ...sameForAll].toSorted())
 })
 
 describe('the numbers of a plan', () => {
