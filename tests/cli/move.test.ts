@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { openEngine, openMoveSource, openMoveTarget } from '#db/open-engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { moveRows } from '#storage/backup/move/rows.ts'
@@ -200,7 +200,8 @@ testOnPostgres('a database that holds anything is refused, and is as before', as
     code: 1,
     err: 'driveqr: The database of --to has data already: give it an empty one\n',
   })
-  expect(await wholeOf(used)).toEqual(before)
+  // PostgreSQL ends the connection of the command, which has the lock, a moment after the command.
+  await vi.waitFor(async () => expect(await wholeOf(used)).toEqual(before), 5_000)
   const theirs = await makeEmptyDatabase()
   await ask(theirs, 'create table theirs (a int)')
   expect((await to(theirs)).err).toContain('has tables of another program')
