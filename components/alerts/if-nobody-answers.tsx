@@ -1,7 +1,7 @@
 import { Icon } from '#components/icons/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { STEP_MINUTES, type StepMinutes, turnsOf } from '#domain/alerts/escalation.ts'
-import type { ShareRole } from '#domain/people/roles.ts'
+import { ROLE_NAMES, type ShareRole } from '#domain/people/roles.ts'
 import { ESCALATION_PAGE, settingsHref } from '#domain/settings.ts'
 
 /** A person in the order; `scope` names the codes of the share, unless it is all. */
@@ -86,12 +86,6 @@ function Face({ name }: { name: string }) {
   )
 }
 
-const ROLE_WORDS: Record<ShareRole, string> = {
-  manager: 'Manager',
-  member: 'Member',
-  viewer: 'Viewer',
-}
-
 type PersonProps = { person: PersonInOrder; turn: number; isFirst: boolean; isLast: boolean }
 
 function Person({ person, turn, isFirst, isLast }: PersonProps) {
@@ -104,7 +98,7 @@ function Person({ person, turn, isFirst, isLast }: PersonProps) {
         <bdi>{name}</bdi>
         <br />
         <small className="small soft">
-          {ROLE_WORDS[role]}
+          {ROLE_NAMES[role]}
           {scope && `, ${scope} only`}
         </small>
         <label className="tick">

@@ -2,27 +2,24 @@ import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { SelectField, TextField } from '#components/forms/field.tsx'
 import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import type { ShareRole } from '#domain/people/roles.ts'
+import { ROLE_NAMES, type ShareRole } from '#domain/people/roles.ts'
 import { settingsAction } from '#domain/settings.ts'
 
 /** The most frequent first. */
-const ROLES: { role: ShareRole; can: string; name: string; more: string }[] = [
+const ROLES: { role: ShareRole; can: string; more: string }[] = [
   {
     role: 'member',
     can: 'Answer finders',
-    name: 'Member',
     more: 'Reads and answers messages, marks as lost',
   },
   {
     role: 'manager',
     can: 'Everything but delete',
-    name: 'Manager',
     more: 'Also edits and makes codes, and sees private documents',
   },
   {
     role: 'viewer',
     can: 'Only look',
-    name: 'Viewer',
     more: 'Sees the codes and their messages',
   },
 ]
@@ -62,12 +59,12 @@ export function ShareForm(props: ShareFormProps) {
       )}
       <fieldset className="stack gap-2">
         <legend className="legend">What may they do?</legend>
-        {ROLES.map(({ role, can, name, more }) => (
+        {ROLES.map(({ role, can, more }) => (
           <label key={role} className="option">
             <input type="radio" name="role" value={role} defaultChecked={role === chosen} />
             <span>
               <b>
-                {can} <Badge>{name}</Badge>
+                {can} <Badge>{ROLE_NAMES[role]}</Badge>
               </b>
               <small>{more}</small>
             </span>

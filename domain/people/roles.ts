@@ -5,6 +5,13 @@ import { DomainError } from '#domain/error.ts'
 export const SHARE_ROLES = ['manager', 'member', 'viewer'] as const
 export type ShareRole = (typeof SHARE_ROLES)[number]
 
+/** The roles as pages name them. */
+export const ROLE_NAMES: Record<ShareRole, string> = {
+  manager: 'Manager',
+  member: 'Member',
+  viewer: 'Viewer',
+}
+
 /** The ways to have a code: `child` is the user who registered a child code. */
 export const ACCESSES = ['owner', 'child', ...SHARE_ROLES] as const
 export type Access = (typeof ACCESSES)[number]

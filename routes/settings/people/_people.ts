@@ -6,6 +6,7 @@ import { accountNow } from '#db/plans/plan-now.ts'
 import { describeAct } from '#domain/admin/act.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { ROLE_NAMES } from '#domain/people/roles.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import { englishText } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -44,8 +45,7 @@ export async function toPeopleView(c: AppContext, lists: Lists): Promise<PeopleV
   const { db, config } = c.var.deps
   const { people, invitations, helping, used, limit } = lists
   const toRow = (share: ListedShare, name: string, end: string): PersonRow => {
-    const role = share.role.charAt(0).toUpperCase() + share.role.slice(1)
-    return { id: share.id, name, about: [role, codesOf(share), end].join(' · ') }
+    return { id: share.id, name, about: [ROLE_NAMES[share.role], codesOf(share), end].join(' · ') }
   }
   const since = ({ created_at }: ListedShare) => `since ${formatDate(created_at, config.timezone)}`
   const acts = await listHelp(db, requireAccount(c).id)
